@@ -49,7 +49,7 @@ func (c *character) liveActive(now loop.Tick) bool {
 	// lag by the whole past.
 	c.progress.Publish(now)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(),
-		pprof.Labels("character", strconv.FormatUint(c.spawn, 10))))
+		pprof.Labels(labelKey, strconv.FormatUint(c.spawn, 10))))
 	c.active.Store(a)
 	c.become(Active)
 	c.w.coord.Join(&c.progress)
@@ -69,9 +69,7 @@ func (c *character) liveActive(now loop.Tick) bool {
 				c.w.counts.stale.Add(1)
 			}
 			a.pending = append(a.pending, events...)
-			if len(a.pending) == 0 {
-				c.inbox.Settle()
-			}
+			c.settle(a)
 		}
 		if c.w.coord.Global() <= local {
 			c.w.coord.Await(&c.progress, a.waiter)
@@ -103,6 +101,10 @@ func (c *character) tick(a *active, t loop.Tick) bool {
 	if len(a.pending) > 0 && !c.applyDue(a, t) {
 		return false
 	}
+	if loop.Tick(c.endAt.Load()) <= t {
+		c.finish(t)
+		return false
+	}
 	pos := c.current().leg.At(t)
 	a.pos.Store(pack(pos))
 	c.w.grid.move(c, a, pos)
@@ -124,21 +126,24 @@ func (c *character) tick(a *active, t loop.Tick) bool {
 // its tick had been completed takes effect at this one, the next.
 func (c *character) applyDue(a *active, t loop.Tick) bool {
 	rest := a.pending[:0]
-	for i, e := range a.pending {
-		if e.Due > t {
+	for _, e := range a.pending {
+		switch {
+		case e.Due > t:
 			rest = append(rest, e)
-			continue
-		}
-		if on, _ := c.apply(e.Value, t); !on {
-			a.pending = a.pending[i+1:]
+		case !c.apply(e.Value):
 			return false
 		}
 	}
 	a.pending = rest
-	if len(rest) == 0 {
+	c.settle(a)
+	return true
+}
+
+// settle settles what was taken unless something of it is still to be done.
+func (c *character) settle(a *active) {
+	if len(a.pending) == 0 && c.endAt.Load() == uint64(loop.MaxTick) {
 		c.inbox.Settle()
 	}
-	return true
 }
 
 // leaveActive takes the character out of the grid and of the coordinator's

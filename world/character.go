@@ -51,10 +51,7 @@ type event struct {
 
 type eventKind uint8
 
-const (
-	eventEnd eventKind = iota
-	eventStall
-)
+const eventStall eventKind = 1
 
 // link is one leg in the chain of a character's life, newest first. Older ones
 // are kept until the digests that fall into them are taken.
@@ -79,6 +76,7 @@ type character struct {
 	// Published for everyone to read.
 	chain  atomic.Pointer[link]
 	active atomic.Pointer[active] // nil while it isn't
+	endAt  atomic.Uint64          // the tick at which it is to end; MaxTick for none
 	ended  atomic.Uint64          // the tick at which it is no more; MaxTick until then
 	mode   atomic.Uint32
 
@@ -88,7 +86,7 @@ type character struct {
 	stallIn  uint32         // activities until the next stall, 0 = none to come
 	stalled  uint32         // stalls so far
 	wake     loop.Tick      // registered for the end of its leg
-	zoneWake loop.Tick      // registered for entering an active zone
+	zoneWake loop.Tick      // registered for entering an active zone; MaxTick for none
 	indexed  *routes.Leg    // the leg that stands in the zone index
 
 	// The coverage ledger: every tick of a life is asleep or active.
@@ -98,7 +96,8 @@ type character struct {
 
 // newCharacter makes the character of a spawn number, at home from born on.
 func (w *World) newCharacter(spawn uint64, born loop.Tick) *character {
-	c := &character{w: w, spawn: spawn, born: born, since: before(born), at: w.lives.home(spawn)}
+	c := &character{w: w, spawn: spawn, born: born, since: before(born), zoneWake: loop.MaxTick, at: w.lives.home(spawn)}
+	c.endAt.Store(uint64(loop.MaxTick))
 	c.ended.Store(uint64(loop.MaxTick))
 	c.inbox.Init(w.params.InboxSize, w.dues, &w.inboxes)
 	c.id = w.people.add(c)
@@ -186,20 +185,26 @@ func (c *character) attend() bool {
 			if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
 				return c.stop()
 			}
-			if c.wake > now && c.zoneWake > now {
+			if c.current().leg.End > now && c.zoneWake > now {
 				c.w.counts.stale.Add(1)
 			}
 		}
+		if c.zoneWake <= now {
+			c.zoneWake = loop.MaxTick
+		}
+		end := loop.Tick(c.endAt.Load())
 		for _, e := range events {
-			if !c.follow(e.Due) {
+			if e.Due < end && !(c.follow(e.Due) && c.apply(e.Value)) {
 				return c.stop()
 			}
-			if on, ok := c.apply(e.Value, max(e.Due, c.current().leg.Start+1)); !on {
-				return ok && c.stop()
-			}
 		}
-		if !c.follow(now) {
+		if !c.follow(min(now, end)) {
 			return c.stop()
+		}
+		if end != loop.MaxTick {
+			// What it has already begun at that tick or later stands.
+			c.finish(max(end, c.current().leg.Start+1, c.since+1))
+			return false
 		}
 		inside, enter := c.look(now)
 		if !inside {
@@ -213,16 +218,13 @@ func (c *character) attend() bool {
 	}
 }
 
-// apply does what an event asks for at the tick at. on is false when the
-// character's life or run is over, and then stopped says whether by a stop.
-func (c *character) apply(e event, at loop.Tick) (on, stopped bool) {
+// apply does what an event asks for. It returns false when a stop came
+// meanwhile.
+func (c *character) apply(e event) bool {
 	switch e.kind {
-	case eventEnd:
-		c.finish(at)
-		return false, false
 	case eventStall:
 		c.w.counts.stalls.Add(1)
-		return c.stall(e.wait), true
+		return c.stall(e.wait)
 	}
 	panic(fmt.Sprintf("unknown event %d", e.kind))
 }
@@ -392,7 +394,7 @@ func (c *character) finish(at loop.Tick) {
 	c.w.coverage.add(c, last)
 	c.w.counts.ended.Add(1)
 	c.inbox.Close()
-	c.w.people.end(c)
+	c.w.people.end(c, c.w.digestFloor.Load() != uint64(loop.MaxTick))
 }
 
 // stop ends the goroutine, not the life: the run is over.

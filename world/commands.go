@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/routes"
 )
@@ -44,9 +45,18 @@ func (w *World) Spawn(n int) error {
 	return nil
 }
 
-// End ends a character at the next tick. A full inbox is reported and nothing
-// is done.
-func (w *World) End(spawn uint64) error { return w.order(spawn, event{kind: eventEnd}) }
+// End ends a character at the next tick. It is no event: a full inbox can't
+// hold it up. Ending one again does nothing.
+func (w *World) End(spawn uint64) error {
+	return w.tell(spawn, func(c *character, due loop.Tick) error {
+		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
+			w.dues.Open(due, 1)
+			// It may have seen endAt already and be gone: all the same to us.
+			_ = c.inbox.Notify(coordinator.NoticeEnd, due)
+		}
+		return nil
+	})
+}
 
 // Stall holds a character up for d, in the middle of its next tick when it is
 // active.
@@ -54,11 +64,13 @@ func (w *World) Stall(spawn uint64, d time.Duration) error {
 	if d <= 0 || d > MaxStallFor {
 		return fmt.Errorf("world: stall for %v: accepted are more than 0 to %v", d, MaxStallFor)
 	}
-	return w.order(spawn, event{kind: eventStall, wait: d})
+	return w.tell(spawn, func(c *character, due loop.Tick) error {
+		return c.inbox.Send(event{kind: eventStall, wait: d}, due)
+	})
 }
 
-// order sends an event to a character.
-func (w *World) order(spawn uint64, e event) error {
+// tell hands something over to a character between two ticks.
+func (w *World) tell(spawn uint64, hand func(c *character, due loop.Tick) error) error {
 	var sent error
 	err := w.coord.Do(func(due loop.Tick) {
 		c := w.people.bySpawn(spawn)
@@ -66,7 +78,7 @@ func (w *World) order(spawn uint64, e event) error {
 			sent = fmt.Errorf("no character has the spawn number %d", spawn)
 			return
 		}
-		sent = c.inbox.Send(e, due)
+		sent = hand(c, due)
 	})
 	if err == nil {
 		err = sent

@@ -113,8 +113,8 @@ func (p *people) bySpawn(spawn uint64) *character {
 }
 
 // end frees the slot of a character that has ended. A slot whose generations
-// are used up is retired.
-func (p *people) end(c *character) {
+// are used up is retired. keep leaves a record of it to the digests to come.
+func (p *people) end(c *character, keep bool) {
 	p.mu.Lock()
 	n := c.id.Slot()
 	s := p.slot(n)
@@ -127,24 +127,32 @@ func (p *people) end(c *character) {
 	sh := &p.shards[c.spawn%peopleShards]
 	sh.mu.Lock()
 	sh.gone++
+	if !keep {
+		sh.forgetLocked(loop.MaxTick - 1)
+	}
 	sh.mu.Unlock()
 }
 
-// forget drops those that ended at or before floor, the next digest tick, once
-// they make up a good part of a shard.
-func (p *people) forget(floor loop.Tick) {
+// forget drops those that ended at or before t, up to which all digests are
+// taken.
+func (p *people) forget(t loop.Tick) {
 	for i := range p.shards {
 		sh := &p.shards[i]
 		sh.mu.Lock()
-		if sh.gone > len(sh.list)/4 {
-			before := len(sh.list)
-			sh.list = slices.DeleteFunc(sh.list, func(c *character) bool {
-				return loop.Tick(c.ended.Load()) <= floor
-			})
-			sh.gone -= before - len(sh.list)
-		}
+		sh.forgetLocked(t)
 		sh.mu.Unlock()
 	}
+}
+
+// forgetLocked waits until they make up a good part of the shard: dropping
+// takes a walk through it.
+func (sh *peopleShard) forgetLocked(t loop.Tick) {
+	if sh.gone <= len(sh.list)/4 {
+		return
+	}
+	before := len(sh.list)
+	sh.list = slices.DeleteFunc(sh.list, func(c *character) bool { return loop.Tick(c.ended.Load()) <= t })
+	sh.gone -= before - len(sh.list)
 }
 
 // each calls f for every character that is remembered, shard by shard in
