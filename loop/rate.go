@@ -8,7 +8,8 @@ import (
 )
 
 // Rate is an exact number of ticks per second, Num/Den: 60/1, 60000/1001 for
-// 59.94. The zero Rate is not valid; see Valid.
+// 59.94. The zero Rate is not valid; see Valid, which every method but String
+// and Float asks for.
 type Rate struct{ Num, Den uint64 }
 
 // Hz is the whole rate n per second.
@@ -51,7 +52,8 @@ func (r Rate) BoundaryNanos(n Tick) uint64 {
 }
 
 // TickAt is the number of boundaries in (0, elapsed]: the largest n with
-// Boundary(n) <= elapsed, 0 for elapsed <= 0.
+// Boundary(n) <= elapsed, 0 for elapsed <= 0. It saturates at MaxTick, which
+// takes centuries at more than a tick per nanosecond.
 func (r Rate) TickAt(elapsed time.Duration) Tick {
 	if elapsed <= 0 {
 		return 0

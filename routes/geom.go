@@ -1,5 +1,7 @@
 package routes
 
+import "fmt"
+
 // CellUnits is the length of a cell's side in position units.
 const CellUnits = 1024
 
@@ -35,4 +37,19 @@ func floorDiv(a, b int32) int32 {
 		q--
 	}
 	return q
+}
+
+// The range of a zone's side in cells, and what a zero Options means.
+const (
+	MinZoneSide     = 1
+	MaxZoneSide     = 1 << 20
+	DefaultZoneSide = 16
+)
+
+// checkSide says whether side is in its range.
+func checkSide(side int32) error {
+	if side < MinZoneSide || side > MaxZoneSide {
+		return fmt.Errorf("routes: zone side %d: must be %d..%d cells", side, MinZoneSide, MaxZoneSide)
+	}
+	return nil
 }

@@ -125,7 +125,7 @@ func pacingRows(c *Config) []Row {
 	return []Row{
 		{Name: "tick-rate", Group: GroupPacing, Kind: Pacing,
 			Help:  "ticks released in a second",
-			Value: &Rate{&p.TickRate, coordinator.MinTickRate, coordinator.MaxTickRate}},
+			Value: &Rate{&p.TickRate}},
 		{Name: "time-scale", Group: GroupPacing, Kind: Pacing,
 			Help:  "multiplies the tick rate",
 			Value: &Float{P: &p.TimeScale, Min: coordinator.MinTimeScale, Max: coordinator.MaxTimeScale}},
@@ -135,7 +135,7 @@ func pacingRows(c *Config) []Row {
 		{Name: "policy", Group: GroupPacing, Kind: Pacing,
 			Help: "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them",
 			Value: &Choice[loop.Policy]{&p.Policy, []loop.Policy{loop.CatchUp, loop.Drop},
-				[]string{"catchup", "drop"}}},
+				[]string{loop.CatchUp.String(), loop.Drop.String()}}},
 		{Name: "max-catch-up", Group: GroupPacing, Kind: Pacing,
 			Help:  "with policy catchup, the most late ticks that are still released",
 			Value: &Int[int]{P: &p.MaxCatchUp, Min: coordinator.MinMaxCatchUp, Max: coordinator.MaxMaxCatchUp, Unit: "ticks"}},

@@ -38,7 +38,7 @@ func TestFlags(t *testing.T) {
 	}{
 		{"npcs, the last of two", c.Params.NPCs, 11},
 		{"seed", c.Params.Seed, uint64(1<<64 - 1)},
-		{"tick rate", c.Pacing.TickRate, loop.Rate{Num: 2997, Den: 50}},
+		{"tick rate", c.Pacing.TickRate, loop.Rate{Num: 60000, Den: 1001}},
 		{"lag threshold", c.Pacing.LagThreshold, 1000},
 		{"wait", c.Pacing.Wait, coordinator.Gate},
 		{"policy", c.Pacing.Policy, loop.Drop},
@@ -188,7 +188,7 @@ func TestFile(t *testing.T) {
 	if want := filepath.Join(filepath.Dir(file), "maps/arena.map"); c.Map != want {
 		t.Errorf("map %q, want %q: relative to the file", c.Map, want)
 	}
-	if c.Pacing.TickRate != (loop.Rate{Num: 2997, Den: 50}) || c.Pacing.TimeScale != 2 || c.Pacing.Wait != coordinator.Gate {
+	if c.Pacing.TickRate != (loop.Rate{Num: 60000, Den: 1001}) || c.Pacing.TimeScale != 2 || c.Pacing.Wait != coordinator.Gate {
 		t.Errorf("pacing %+v", c.Pacing)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"chronoscope/loop"
 	"chronoscope/world/scenario"
 )
 
@@ -135,23 +134,6 @@ func TestAddRefusesMistakes(t *testing.T) {
 			table, _ := scenario.New()
 			table.Add(row)
 		})
-	}
-}
-
-func TestParseRate(t *testing.T) {
-	for text, want := range map[string]loop.Rate{
-		"60": {Num: 60, Den: 1}, "59.94": {Num: 2997, Den: 50}, "60000/1001": {Num: 60000, Den: 1001},
-		"120/2": {Num: 60, Den: 1}, "0.5": {Num: 1, Den: 2}, "144.000000": {Num: 144, Den: 1},
-	} {
-		if got, err := scenario.ParseRate(text); err != nil || got != want {
-			t.Errorf("%s: got %v, %v; want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "-60", "+60", "6e1", "1/0", "0/1", "60/", "/60", "1.5/2", "59.9400001", "0x10",
-		"1_000", "99999999999999999999", "1/4294967296", ".5", "5.", " 60", "NaN", "Inf"} {
-		if got, err := scenario.ParseRate(text); err == nil {
-			t.Errorf("%q: got %v, want an error", text, got)
-		}
 	}
 }
 

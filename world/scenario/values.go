@@ -290,19 +290,13 @@ func (v *Choice[T]) Plain() any { return v.String() }
 // Forms is a string.
 func (v *Choice[T]) Forms() Forms { return Quoted }
 
-// Rate is an exact number of ticks per second.
-type Rate struct {
-	P        *loop.Rate
-	Min, Max uint64 // whole ticks per second
-}
+// Rate is an exact number of ticks per second, in the range of loop.ParseRate.
+type Rate struct{ P *loop.Rate }
 
-// Set reads "60", "59.94" (exactly 2997/50) or "60000/1001".
+// Set reads "60", "59.94" or "60000/1001".
 func (v *Rate) Set(text string) error {
-	r, err := ParseRate(text)
+	r, err := loop.ParseRate(text)
 	if err != nil {
-		return errRefused
-	}
-	if r.Num < v.Min*r.Den || r.Num > v.Max*r.Den {
 		return errRefused
 	}
 	*v.P = r
@@ -314,7 +308,7 @@ func (v *Rate) String() string { return v.P.String() }
 
 // Accepted names the range and the ways to write a rate.
 func (v *Rate) Accepted() string {
-	return fmt.Sprintf("%d to %d a second, also as 59.94 or 60000/1001", v.Min, v.Max)
+	return fmt.Sprintf("%d to %d a second, also as 59.94 or 60000/1001", loop.MinRate, loop.MaxRate)
 }
 
 // Plain is the rate as a text, which is exact.
@@ -323,33 +317,7 @@ func (v *Rate) Plain() any { return v.String() }
 // Forms is a number or a string.
 func (v *Rate) Forms() Forms { return Whole | Decimal | Quoted }
 
-// ParseRate reads a whole number, a decimal with at most six places, or a
-// fraction of whole numbers as an exact rate in lowest terms. Its error says
-// only that the text is none of these.
-func ParseRate(text string) (loop.Rate, error) {
-	whole, frac, isDecimal := strings.Cut(text, ".")
-	switch {
-	case !isDecimal:
-	case len(frac) == 0 || len(frac) > 6 || !digits(whole) || !digits(frac):
-		return loop.Rate{}, fmt.Errorf("scenario: %q is not a rate", text)
-	}
-	num, den, isFraction := strings.Cut(text, "/")
-	if isFraction && !(digits(num) && digits(den)) || !isFraction && !isDecimal && !digits(text) {
-		return loop.Rate{}, fmt.Errorf("scenario: %q is not a rate", text)
-	}
-	q, ok := new(big.Rat).SetString(text)
-	if !ok || !q.Num().IsUint64() || !q.Denom().IsUint64() {
-		return loop.Rate{}, fmt.Errorf("scenario: %q is not a rate", text)
-	}
-	r := loop.Rate{Num: q.Num().Uint64(), Den: q.Denom().Uint64()}
-	if !r.Valid() {
-		return loop.Rate{}, fmt.Errorf("scenario: %q is not a rate", text)
-	}
-	return r, nil
-}
-
-// digits says whether s is one to twelve decimal digits, which keeps what is
-// handed to math/big small.
+// digits says whether s is one to twelve decimal digits.
 func digits(s string) bool {
 	if len(s) == 0 || len(s) > 12 {
 		return false
