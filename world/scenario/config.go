@@ -91,7 +91,7 @@ func worldRows(c *Config) []Row {
 			Help:  "characters, each a goroutine of its own",
 			Value: &Int[int]{P: &c.Params.NPCs, Max: world.MaxNPCs}},
 		{Name: "seed", Group: GroupWorld,
-			Help:  "what the town and every character's life are drawn from",
+			Help:  "what every character's life is drawn from, and the places on a map that has none",
 			Value: &Int[uint64]{P: &c.Params.Seed, Min: 1, Max: 1<<64 - 1}},
 		{Name: "ai-cost", Group: GroupWorld,
 			Help:  "simulated work of an active character in each tick, in processor time",
