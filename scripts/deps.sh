@@ -58,9 +58,15 @@ if [ "$(id -u)" -ne 0 ]; then
 		fail "missing packages, and neither root nor sudo to install them; as root: apt-get install ${missing[*]}"
 	fi
 fi
+# What apt-get says is shown only when it fails.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 apt() {
-	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
+	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1
 }
 echo "installing ${missing[*]}" >&2
-apt update || echo "chronoscope: apt-get update failed, trying with the lists there are" >&2
-apt install -y --no-install-recommends "${missing[@]}" || fail "could not install ${missing[*]}"
+apt update || { tail -n 5 "$log"; echo "chronoscope: apt-get update failed, trying with the lists there are"; } >&2
+apt install -y --no-install-recommends "${missing[@]}" || {
+	tail -n 20 "$log" >&2
+	fail "could not install ${missing[*]}"
+}
