@@ -111,7 +111,7 @@ type inbox struct {
 
 type queues struct {
 	RequestsHigh  int    `json:"requests_high"`
-	InboxHigh     uint64 `json:"inbox_high"`
+	InboxHigh     int    `json:"inbox_high"`
 	NoticesMerged uint64 `json:"notices_merged"`
 }
 

@@ -117,7 +117,9 @@ func (r *session) run(ctx context.Context) int {
 	options.AIWork = world.Calibrate(r.config.AICost)
 	options.Coordinator.MaxSpeed = r.settings.maxSpeed
 	options.Coordinator.LastTick = r.settings.ticks
-	options.OnDigest = r.digests.take
+	if r.settings.digests != "" {
+		options.OnDigest = r.digests.take
+	}
 	empty, err := emptyFootprint(options)
 	if err == nil {
 		r.world, err = world.New(options)
@@ -130,7 +132,7 @@ func (r *session) run(ctx context.Context) int {
 		if r.world != nil {
 			r.world.Stop()
 		}
-		return r.refuse(err)
+		return r.refuse(r.config.Refused(err))
 	}
 	r.announce()
 	r.world.Populate()
@@ -142,8 +144,9 @@ func (r *session) run(ctx context.Context) int {
 	r.watch(ctx)
 	r.report.CPUSeconds = (cpuTime() - r.cpu).Seconds()
 	wall := time.Since(r.started)
-	if at := r.world.Coordinator().Released(); at.Tick > 0 {
-		wall = at.Actual.Sub(r.started)
+	if r.report.End == endTicks {
+		// What came after the last release was rest, not run.
+		wall = r.world.Coordinator().Released().Actual.Sub(r.started)
 	}
 	return r.finish(empty, wall)
 }
@@ -166,7 +169,6 @@ func (r *session) talk() io.Writer {
 // beginDigests empties the digests' file and writes its header.
 func (r *session) beginDigests() error {
 	if r.out.digests == nil {
-		r.digests.w = io.Discard
 		return nil
 	}
 	r.digests.w = r.out.digests.file
@@ -287,7 +289,7 @@ func (r *session) rest() {
 		case now := <-tick.C:
 			st := r.world.Stats()
 			if r.stuck(now, &st, true) {
-				r.fail("no progress for %v after tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
+				r.fail("no progress for %v at tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
 				close(giveUp)
 				<-rested
 				return
@@ -359,4 +361,3 @@ func (r *session) writeReport() error {
 	}
 	return nil
 }
-

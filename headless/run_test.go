@@ -95,7 +95,7 @@ func TestBadInput(t *testing.T) {
 	badScenario := put("bad.toml", "[pacing]\nlag-threshold = 0\n")
 	unknownKey := put("unknown.toml", "[world]\nnpcz = 3\n")
 	outside := put("outside.toml", "pins = [[9999, 0]]\n")
-	inWall := put("wall.toml", "visitors = [{track = [[1, 0]]}]\n")
+	offMap := put("off.toml", "visitors = [{track = [[-5, 0]]}]\n")
 
 	for _, x := range []struct{ name, args, want string }{
 		{"unknown flag", "-lagthreshold 3", "unknown flag -lagthreshold, did you mean -lag-threshold?"},
@@ -125,14 +125,14 @@ func TestBadInput(t *testing.T) {
 		{"no such scenario", "-scenario nothing", "-scenario nothing: accepted are brake, night, rush, town, or a file"},
 		{"value in a scenario", "-scenario " + badScenario, badScenario + ":2:1: lag-threshold 0: accepted are 1 to 1000 ticks"},
 		{"key in a scenario", "-scenario " + unknownKey, unknownKey + ":2:1: unknown key world.npcz, did you mean npcs?"},
-		{"pin outside the map", "-scenario " + outside, "scenario " + outside + ": pinned zone (9999, 0) lies outside the map"},
-		{"visitor in a wall", "-scenario " + inWall, "scenario " + inWall + ": "},
+		{"pin outside the map", "-scenario " + outside, "scenario " + outside + " on map town: pinned zone (9999, 0) lies outside the map"},
+		{"visitor off the map", "-scenario " + offMap, "scenario " + offMap + " on map town: "},
 		{"report in no directory", "-report " + in("no/r.json"), "-report " + in("no/r.json") + ": no such file or directory"},
 		{"report is a directory", "-report " + dir, "-report " + dir + ": is a directory"},
 		{"digests in no directory", "-report " + in("r.json") + " -digests " + in("no/d.csv"), "-digests " + in("no/d.csv") + ": no such file or directory"},
 		{"two files in one", "-report " + old + " -digests " + old, "-digests " + old + ": the report goes there already"},
-		{"old digests are kept", "-digests " + old + " -scenario " + outside, "scenario " + outside + ": "},
-		{"new digests are not left", "-digests " + in("new.csv") + " -scenario " + outside, "scenario " + outside + ": "},
+		{"old digests are kept", "-digests " + old + " -scenario " + outside, "scenario " + outside + " on map town: "},
+		{"new digests are not left", "-digests " + in("new.csv") + " -scenario " + outside, "scenario " + outside + " on map town: "},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			before := files(t, dir)
@@ -357,17 +357,28 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// One character holds the world for longer than the limit: the run fails and
-// says who.
+// One character never finishes a tick. With digests the gatherer brakes for it,
+// at max speed nothing can be released, at the end of a run it can't come to
+// rest: each time the run fails and says who it was.
 func TestBrakeLimit(t *testing.T) {
 	file := write(t, "stuck.toml", "crowd = 20\n[stalls]\nevery = 1\nfor = '10m'\nin = 'active'\nonly = 7\n")
-	o := inBubble(t, program{}, 0, "-npcs", "20", "-map", "town:64", "-scenario", file, "-brake-limit", "5s", "-report", "-")
-	r := decode(t, o.stdout)
-	if o.code != exitFailed || r.End != "failure" {
-		t.Errorf("got %d, %+v", o.code, r)
-	}
-	if !strings.Contains(o.stderr, "chronoscope: no progress for 5s at tick") || !strings.Contains(o.stderr, "character 7 holds the brake") {
-		t.Errorf("got %s", o.stderr)
+	for _, x := range []struct{ name, args string }{
+		{"digests", "-digests " + filepath.Join(t.TempDir(), "d.csv")},
+		{"max speed", "-max-speed"},
+		{"time", "-for 2s"},
+		{"ticks", "-ticks 100"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			args := "-npcs 20 -map town:64 -brake-limit 5s -report - -scenario " + file + " " + x.args
+			o := inBubble(t, program{}, 0, strings.Fields(args)...)
+			r := decode(t, o.stdout)
+			if o.code != exitFailed || r.End != "failure" {
+				t.Errorf("got %d, %+v", o.code, r)
+			}
+			if !strings.Contains(o.stderr, "chronoscope: no progress for 5s at tick") || !strings.Contains(o.stderr, ": character 7 holds it up, at tick ") {
+				t.Errorf("got %s", o.stderr)
+			}
+		})
 	}
 }
 

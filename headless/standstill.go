@@ -22,7 +22,7 @@ type pulse struct {
 	tick, scheduler loop.Tick
 	wakes, legs     uint64
 	handled         uint64
-	openDues        int64
+	openDues        int
 	completed       loop.Tick // of all laggards together
 }
 
@@ -45,37 +45,32 @@ func pulseOf(st *world.Stats, laggards []coordinator.Laggard) pulse {
 	return p
 }
 
-// holder names who the world waits for: the laggard that is farthest behind,
-// or else the sleeper with the oldest open due.
+// holder names who the world waits for: the active character that is farthest
+// behind; or else the sleeper with the oldest open due; or else who holds the
+// brake without being a character. It asks everyone and is for the end of a run.
 func holder(w *world.World) string {
-	var worst *coordinator.Laggard
-	laggards := w.Coordinator().Laggards()
-	for i := range laggards {
-		if worst == nil || laggards[i].Lag > worst.Lag {
-			worst = &laggards[i]
+	var last world.Detail
+	oldest := world.Detail{OldestDue: loop.MaxTick}
+	for spawn := range w.Stats().Spawned {
+		d, ok := w.Inspect(spawn + 1)
+		if !ok {
+			continue
+		}
+		if d.Lag > last.Lag {
+			last = d
+		}
+		if d.OldestDue < oldest.OldestDue {
+			oldest = d
 		}
 	}
-	spawned := w.Stats().Spawned
-	if worst != nil {
-		who := worst.ID.Kind.String()
-		if worst.ID.Kind == coordinator.KindCharacter {
-			for spawn := range spawned {
-				if d, ok := w.Inspect(spawn + 1); ok && d.Object == worst.ID.Object {
-					who = fmt.Sprintf("character %d", spawn+1)
-					break
-				}
-			}
-		}
-		return fmt.Sprintf("%s holds the brake, at tick %d, %d behind", who, worst.Completed, worst.Lag)
+	switch {
+	case last.Lag > 0:
+		return fmt.Sprintf("character %d holds it up, at tick %d, %d behind", last.Spawn, last.Completed, last.Lag)
+	case oldest.OldestDue < loop.MaxTick:
+		return fmt.Sprintf("character %d, %v, holds it up with what was due at tick %d", oldest.Spawn, oldest.Mode, oldest.OldestDue)
 	}
-	oldest, who := loop.MaxTick, uint64(0)
-	for spawn := range spawned {
-		if d, ok := w.Inspect(spawn + 1); ok && d.OldestDue < oldest {
-			oldest, who = d.OldestDue, spawn+1
-		}
+	for _, l := range w.Coordinator().Laggards() {
+		return fmt.Sprintf("the %v holds it up, at tick %d, %d behind", l.ID.Kind, l.Completed, l.Lag)
 	}
-	if who != 0 {
-		return fmt.Sprintf("character %d is waited for, due at tick %d", who, oldest)
-	}
-	return "nobody is known to hold it"
+	return "nobody is known to hold it up"
 }

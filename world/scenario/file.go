@@ -92,6 +92,26 @@ func applyVisitors(d *document, c *Config, raw any) {
 	}
 }
 
+func plainPins(pins []routes.ZoneKey) [][2]int32 {
+	list := make([][2]int32, len(pins))
+	for i, z := range pins {
+		list[i] = [2]int32{z.X, z.Y}
+	}
+	return list
+}
+
+func plainVisitors(visitors []world.Visitor) []map[string][][2]int32 {
+	list := make([]map[string][][2]int32, len(visitors))
+	for i, v := range visitors {
+		track := make([][2]int32, len(v.Track))
+		for j, c := range v.Track {
+			track[j] = [2]int32{c.X, c.Y}
+		}
+		list[i] = map[string][][2]int32{"track": track}
+	}
+	return list
+}
+
 // applyRows reads the parameters of one kind from the table of that name.
 func (t *Table) applyRows(d *document, section string, kind Kind) {
 	m := d.table(section)

@@ -51,7 +51,8 @@ func (c *Config) LoadMap() (*routes.Map, mapfile.Info, error) {
 }
 
 // OpenMap is LoadMap for a world to play on: the ground has places that can be
-// reached from each other, its own or drawn from the seed.
+// reached from each other, its own or drawn from the seed, and the scenario's
+// visitors stand on it.
 func (c *Config) OpenMap() (*routes.Map, error) {
 	m, _, err := c.LoadMap()
 	if err != nil {
@@ -62,6 +63,13 @@ func (c *Config) OpenMap() (*routes.Map, error) {
 	}
 	if err := m.EnsurePlaces(c.Params.Seed); err != nil {
 		return nil, usagef("-map %s: %s", c.Map, plainly(err, c.Map))
+	}
+	for i, v := range c.Params.Visitors {
+		for _, cell := range v.Track {
+			if !m.Walkable(cell) {
+				return nil, usagef("scenario %s on map %s: visitor %d can't walk on cell (%d, %d)", c.Scenario, c.Map, i+1, cell.X, cell.Y)
+			}
+		}
 	}
 	return m, nil
 }
@@ -88,4 +96,15 @@ func (c *Config) Options(m *routes.Map) world.Options {
 			RequestsPerCheck: c.RequestsPerCheck,
 		},
 	}
+}
+
+// Refused is the error of a world that wouldn't be built from these options
+// because of what the scenario asks for (a pin outside the map, a visitor who
+// can't walk), in words for who wrote it. Another error is given back as it is.
+func (c *Config) Refused(err error) error {
+	text, ok := strings.CutPrefix(err.Error(), "world: ")
+	if !ok {
+		return err
+	}
+	return usagef("scenario %s on map %s: %s", c.Scenario, c.Map, text)
 }

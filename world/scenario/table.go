@@ -80,9 +80,20 @@ func (t *Table) Rows() []*Row { return append([]*Row(nil), t.rows...) }
 // Lookup finds a parameter by its name, nil when there is none.
 func (t *Table) Lookup(name string) *Row { return t.by[name] }
 
-// Plain is every parameter's present value by name, for a report.
+// Plain is every parameter's present value by name, for a report, and what
+// only a scenario file can say under its keys there.
 func (t *Table) Plain() map[string]any {
 	m := make(map[string]any, len(t.rows))
+	for name, v := range topValues(t.config) {
+		m[name] = v.Plain()
+	}
+	stalls := make(map[string]any)
+	for name, v := range stallValues(&t.config.Params.Stalls) {
+		stalls[name] = v.Plain()
+	}
+	m["stalls"] = stalls
+	m["pins"] = plainPins(t.config.Params.Pins)
+	m["visitors"] = plainVisitors(t.config.Params.Visitors)
 	for _, r := range t.rows {
 		m[r.Name] = r.Value.Plain()
 	}
