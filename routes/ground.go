@@ -6,6 +6,7 @@ type ground struct {
 	cost     [TerrainCount]uint64 // what it was worked out for
 	half     halfSteps
 	cheapest [2]uint64 // the least that a straight and a diagonal step can cost
+	dearest  uint64    // the most that a step can cost
 	open     []uint8   // per cell: bit d is set when direction d may be taken
 	part     []int32   // per cell: number of its connected part, -1 where blocked
 	size     []int32   // cells of each part
@@ -48,6 +49,11 @@ func newGround(m *Map) *ground {
 			if c := 2 * g.half[k][t]; there && (g.cheapest[k] == 0 || c < g.cheapest[k]) {
 				g.cheapest[k] = c
 			}
+		}
+	}
+	for t, there := range present {
+		if there {
+			g.dearest = max(g.dearest, 2*g.half[1][t])
 		}
 	}
 	for y := range m.Height {

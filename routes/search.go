@@ -26,7 +26,7 @@ type Searcher struct {
 	offset   [8]int32 // from a cell's number to its neighbours'
 	nodes    []node
 	run      uint32 // number of the search; a node of another run is unseen
-	open     visitHeap
+	open     frontier
 	steps    []uint8      // directions of the path being assembled
 	stop     *atomic.Bool // set: give up; nil: never
 	expanded int          // cells expanded by the last search
@@ -89,11 +89,15 @@ func (m *Map) Reachable(from, to Cell) error {
 	return nil
 }
 
+// Expanded is the number of cells that the last search expanded: its effort.
+func (s *Searcher) Expanded() int { return s.expanded }
+
 // search is A* from a to b, which are in the same part. It is false only when
 // the stop flag ended it.
 func (s *Searcher) search(a, b int32) bool {
 	if s.nodes == nil {
 		s.nodes = make([]node, len(s.g.open))
+		s.open = newFrontier(s.g.dearest + s.g.cheapest[1])
 	}
 	if s.run++; s.run == 0 { // after 2^32 searches old nodes would look new
 		clear(s.nodes)
@@ -112,11 +116,10 @@ func (s *Searcher) search(a, b int32) bool {
 	}
 	at := s.m.cell(a)
 	s.nodes[a] = node{run: s.run}
-	s.open = s.open[:0]
-	s.open.push(visit{f: estimate(at.X, at.Y), cell: a})
+	s.open.reset(visit{f: estimate(at.X, at.Y), cell: a})
 	terrain := s.m.Terrain
 	for {
-		v := s.open.pop() // never empty: the goal is in the same part
+		v, _ := s.open.pop() // never empty: the goal is in the same part
 		if v.g != s.nodes[v.cell].cost {
 			continue // a dearer visit; the cheaper one went before
 		}

@@ -1,0 +1,212 @@
+package coordinator
+
+import (
+	"time"
+
+	"chronoscope/loop"
+)
+
+// run is the coordinator's goroutine.
+func (c *Coordinator) run() {
+	c.metro.reanchor(c.now())
+	c.meter.start(c.last)
+	var next wakeup
+	timed := false
+	for !c.stopping() {
+		next = c.check(next, timed)
+		timed = c.pacer.Wait(next.at.Add(-c.skew), c.bell)
+	}
+	c.end()
+}
+
+func (c *Coordinator) stopping() bool {
+	select {
+	case <-c.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// A wakeup is when the next check is wanted; slept says that there was time to
+// sleep until then, so that its lateness tells something about the pacer.
+type wakeup struct {
+	at    time.Time
+	slept bool
+}
+
+// check is one iteration. It was asked for by the last one, and came because
+// it was time, or else because of the bell. It says when the next is wanted.
+func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
+	began := c.now()
+	interval := c.pace.checkInterval()
+	c.meter.check(began, interval, asked, timed)
+	c.retune(began)
+	c.takeRequests(began)
+	c.brake.look(c, began)
+	more := c.decide(began)
+	end := c.now()
+	if c.meter.publishDue(end) {
+		c.publish(end)
+	}
+	if more {
+		return wakeup{at: end}
+	}
+	floor := c.pace.SleepFloor
+	sleep := checkSleep(c.pace.checkInterval(), end.Sub(began), c.meter.lateness, floor)
+	var due time.Time
+	if !c.wasHeld && !c.maxSpeed && c.Global() < c.lastTick {
+		due = c.metro.next()
+	}
+	return wakeup{at: wakeAt(end, sleep, due, floor), slept: true}
+}
+
+// retune puts a new pacing into force.
+func (c *Coordinator) retune(now time.Time) {
+	p := c.pacing.Load()
+	if p == c.pace {
+		return
+	}
+	if p.TickRate != c.pace.TickRate || p.TimeScale != c.pace.TimeScale {
+		c.forget()
+		c.metro.retune(now, p.TickRate, p.TimeScale)
+	}
+	c.pace, c.wait = p, p.Wait.waiting()
+	// Whoever waits by a strategy that was in force between two checks is
+	// woken to look again.
+	c.members.ring()
+}
+
+// forget drops the backlog: what comes now leaves no debt.
+func (c *Coordinator) forget() {
+	c.meter.dropped += uint64(c.backlog)
+	c.backlog = 0
+}
+
+// held says that the global tick stands still.
+func (c *Coordinator) held() bool {
+	return c.brake.on || c.paused && c.steps == 0
+}
+
+// decide engages and lifts, and releases at most one tick. It says whether the
+// next tick can be released at once too (at max speed).
+func (c *Coordinator) decide(now time.Time) (more bool) {
+	if c.brake.turn(c, now) {
+		c.atOnce = true
+	}
+	if held := c.held(); held != c.wasHeld {
+		c.wasHeld = held
+		c.forget()
+		// A resume counts from now; a lifted brake and a step have a tick at once.
+		c.metro.reanchor(now)
+	}
+	if c.wasHeld {
+		c.atOnce = false
+	} else if c.Global() < c.lastTick {
+		c.releaseDue(now)
+	}
+	if c.wasHeld != c.shownHeld {
+		c.announce(c.meter.scheduled, c.meter.actual)
+	}
+	return c.maxSpeed && !c.wasHeld && c.Global() < c.lastTick && c.members.allDone(c.Global())
+}
+
+// releaseDue releases one tick if one is due.
+func (c *Coordinator) releaseDue(now time.Time) {
+	switch {
+	case c.maxSpeed:
+		if c.members.allDone(c.Global()) {
+			c.atOnce = false
+			c.release(now, now)
+		}
+	case c.atOnce:
+		c.atOnce = false
+		c.metro.reanchor(now)
+		c.release(now, now)
+	default:
+		b := c.metro.check(now, c.pace.Policy, c.pace.MaxCatchUp)
+		c.meter.dropped += uint64(b.dropped)
+		c.backlog = b.backlog
+		if b.release {
+			c.meter.late(now.Sub(b.scheduled))
+			c.release(b.scheduled, now)
+		}
+	}
+}
+
+// release makes the next tick the global one. The member set opens it first,
+// so that nobody completes it uncounted.
+func (c *Coordinator) release(scheduled, actual time.Time) {
+	t := c.Global() + 1
+	c.members.open(t)
+	c.global.Store(uint64(t))
+	if c.steps > 0 {
+		c.steps--
+	}
+	c.meter.release(t, scheduled, actual)
+	c.wasHeld = c.held() // the last step holds again
+	c.announce(scheduled, actual)
+	c.wait.released(c)
+}
+
+// announce publishes what Released reads.
+func (c *Coordinator) announce(scheduled, actual time.Time) {
+	c.shownHeld = c.wasHeld
+	c.released.post(releaseNote{
+		tick:      uint64(c.Global()),
+		scheduled: scheduled.Sub(c.epoch) - c.skew,
+		actual:    actual.Sub(c.epoch) - c.skew,
+		period:    c.pace.nominalTick(),
+		frozen:    c.wasHeld,
+	})
+}
+
+// end is the way out: nothing that waits for the coordinator is left waiting.
+func (c *Coordinator) end() {
+	now := c.now()
+	if c.brake.on {
+		c.brake.finish(now)
+	}
+	c.publish(now)
+	c.wakersEnd.Store(true)
+	c.members.ring()
+	c.wakers.Wait()
+	c.pacer.Close()
+	// Calls that are still queued end with ErrStopped: nobody runs them now.
+	close(c.ended)
+}
+
+// runWaker rings a shard's members when asked to, and once more at the end.
+func (c *Coordinator) runWaker(s *shard) {
+	for {
+		<-s.wake
+		end := c.wakersEnd.Load()
+		s.ringMembers()
+		if end {
+			return
+		}
+	}
+}
+
+// ReleaseInfo is the newest release, for drawing between two ticks: alpha =
+// clamp((now - Scheduled) / Period, 0, 1).
+type ReleaseInfo struct {
+	Tick      loop.Tick
+	Scheduled time.Time     // when it was due, by the pacer's clock
+	Actual    time.Time     // when it was released
+	Period    time.Duration // nominal length of a tick now, real time
+	Frozen    bool          // paused or braking: no tick follows for now
+}
+
+// Released is a consistent snapshot of the newest release. Tick 0 counts as
+// released when the coordinator was made.
+func (c *Coordinator) Released() ReleaseInfo {
+	n := c.released.read()
+	return ReleaseInfo{
+		Tick:      loop.Tick(n.tick),
+		Scheduled: c.epoch.Add(n.scheduled),
+		Actual:    c.epoch.Add(n.actual),
+		Period:    n.period,
+		Frozen:    n.frozen,
+	}
+}

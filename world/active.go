@@ -1,0 +1,156 @@
+package world
+
+import (
+	"context"
+	"runtime/pprof"
+	"strconv"
+	"sync/atomic"
+
+	"chronoscope/coordinator"
+	"chronoscope/loop"
+	"chronoscope/routes"
+)
+
+// perceiveEvery is how many ticks an active character lets pass between two
+// looks at its neighbours, at a phase of its own: what stands around one
+// changes over many ticks (a cell takes twelve).
+const perceiveEvery = 8
+
+// active is what a character has only while it is active.
+type active struct {
+	// Published.
+	pos       atomic.Uint64 // packed Point
+	neighbors atomic.Int32  // within reach at the last look
+
+	// Owned by the character's goroutine.
+	waiter  *coordinator.Waiter
+	pending []coordinator.Event[event] // taken, for a later tick
+	spot    spot                       // its entry in the exact grid
+	joined  loop.Tick                  // the tick it woke at
+	inside  loop.Tick                  // its last tick inside an active zone
+	sink    uint64
+}
+
+func pack(p routes.Point) uint64 { return uint64(uint32(p.X))<<32 | uint64(uint32(p.Y)) }
+
+func unpack(v uint64) routes.Point { return routes.Point{X: int32(v >> 32), Y: int32(v)} }
+
+// liveActive joins the world at tick now, up to which everything has been
+// done, and follows the ticks one by one until the character has been outside
+// every active zone for long enough. It returns false when it stopped or ended.
+func (c *character) liveActive(now loop.Tick) bool {
+	a := &active{waiter: coordinator.NewWaiter(), joined: now, inside: now}
+	pos := c.current().leg.At(now)
+	a.pos.Store(pack(pos))
+	c.asleep += now - c.since
+	c.since = now
+
+	// First say where we stand, then take part: the other way round we would
+	// lag by the whole past.
+	c.progress.Publish(now)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(),
+		pprof.Labels("character", strconv.FormatUint(c.spawn, 10))))
+	c.active.Store(a)
+	c.become(Active)
+	c.w.coord.Join(&c.progress)
+	c.w.grid.enter(c, a, pos)
+	c.inbox.Settle()
+	c.w.counts.activated.Add(1)
+
+	local := now
+	for {
+		if c.inbox.Pending() {
+			notices, events := c.inbox.Take(nil)
+			if notices&coordinator.NoticeStop != 0 {
+				return c.stop()
+			}
+			if notices&noticeWake != 0 {
+				// Its legs end under its own eyes now.
+				c.w.counts.stale.Add(1)
+			}
+			a.pending = append(a.pending, events...)
+			if len(a.pending) == 0 {
+				c.inbox.Settle()
+			}
+		}
+		if c.w.coord.Global() <= local {
+			c.w.coord.Await(&c.progress, a.waiter)
+			continue
+		}
+		local++
+		if !c.tick(a, local) {
+			if c.ended.Load() == uint64(loop.MaxTick) {
+				return c.stop()
+			}
+			return false
+		}
+		c.w.coord.Complete(&c.progress, local)
+		if local-a.inside >= c.w.params.WakeHysteresis && local-a.joined >= c.w.params.MinResidence &&
+			local > a.inside && len(a.pending) == 0 {
+			c.leaveActive(a)
+			return true
+		}
+	}
+}
+
+// tick runs one tick of an active character: first what is due, then its
+// position, its neighbours and its thoughts. It returns false when its life or
+// the run ended in it.
+func (c *character) tick(a *active, t loop.Tick) bool {
+	if !c.follow(t) {
+		return false
+	}
+	if len(a.pending) > 0 && !c.applyDue(a, t) {
+		return false
+	}
+	pos := c.current().leg.At(t)
+	a.pos.Store(pack(pos))
+	c.w.grid.move(c, a, pos)
+	if c.w.zones.on(routes.ZoneAt(pos, c.w.params.ZoneSide)) {
+		a.inside = t
+	}
+	if (uint64(t)+c.spawn)%perceiveEvery == 0 {
+		a.neighbors.Store(int32(c.w.grid.around(c, pos)))
+	}
+	a.sink = simulate(c.w.params.AIWork, a.sink)
+	if c.w.stalls.in&StallActive != 0 && !c.stallByChance() {
+		return false
+	}
+	c.awake++
+	return true
+}
+
+// applyDue applies the pending events dated t or before. One that came after
+// its tick had been completed takes effect at this one, the next.
+func (c *character) applyDue(a *active, t loop.Tick) bool {
+	rest := a.pending[:0]
+	for i, e := range a.pending {
+		if e.Due > t {
+			rest = append(rest, e)
+			continue
+		}
+		if on, _ := c.apply(e.Value, t); !on {
+			a.pending = a.pending[i+1:]
+			return false
+		}
+	}
+	a.pending = rest
+	if len(rest) == 0 {
+		c.inbox.Settle()
+	}
+	return true
+}
+
+// leaveActive takes the character out of the grid and of the coordinator's
+// members, at the tick it has completed.
+func (c *character) leaveActive(a *active) {
+	c.w.grid.leave(a)
+	// Only a coordinator that has stopped refuses, and then nobody waits.
+	_ = c.w.coord.Leave(&c.progress)
+	a.waiter.Close()
+	c.become(Waking)
+	c.active.Store(nil)
+	c.since = c.progress.Completed()
+	c.w.counts.deactivated.Add(1)
+	pprof.SetGoroutineLabels(context.Background())
+}

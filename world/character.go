@@ -1,0 +1,411 @@
+package world
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"chronoscope/coordinator"
+	"chronoscope/loop"
+	"chronoscope/routes"
+)
+
+// Mode says how closely a character is simulated at the moment.
+type Mode uint8
+
+const (
+	// Sleeping: waits for its inbox, moved by its leg, not ticked.
+	Sleeping Mode = iota
+	// Waking: a notice is taken; not yet back asleep or joined.
+	Waking
+	// Active: follows the global tick one by one and can brake the world.
+	Active
+	// Ended: no more.
+	Ended
+)
+
+var modeNames = [...]string{"sleeping", "waking", "active", "ended"}
+
+func (m Mode) String() string {
+	if int(m) < len(modeNames) {
+		return modeNames[m]
+	}
+	return fmt.Sprintf("mode(%d)", uint8(m))
+}
+
+// What a character's notices tell it to look at, beside stop.
+const (
+	noticeWake coordinator.Notice = 1 << (iota + 2) // a due of its schedule or of a zone on its way
+	noticeZone                                      // a zone that its leg touches became active
+)
+
+// fullHealth is what a character is born with.
+const fullHealth = 100
+
+// event is what others ask a character to do, dated by the inbox.
+type event struct {
+	kind eventKind
+	wait time.Duration
+}
+
+type eventKind uint8
+
+const (
+	eventEnd eventKind = iota
+	eventStall
+)
+
+// link is one leg in the chain of a character's life, newest first. Older ones
+// are kept until the digests that fall into them are taken.
+type link struct {
+	leg    *routes.Leg
+	health int32
+	prev   atomic.Pointer[link]
+}
+
+// character is one inhabitant. One goroutine at a time lives it, from spawn to
+// end; see rest for why that is not always the same one.
+type character struct {
+	// Constant once it lives.
+	w     *World
+	spawn uint64
+	born  loop.Tick
+	id    coordinator.ObjectID
+
+	inbox    coordinator.Inbox[event]
+	progress coordinator.Progress
+
+	// Published for everyone to read.
+	chain  atomic.Pointer[link]
+	active atomic.Pointer[active] // nil while it isn't
+	ended  atomic.Uint64          // the tick at which it is no more; MaxTick until then
+	mode   atomic.Uint32
+
+	// Owned by the goroutine that lives it.
+	plan     plan
+	at       routes.PlaceID // where its leg stays or leads
+	stallIn  uint32         // activities until the next stall, 0 = none to come
+	stalled  uint32         // stalls so far
+	wake     loop.Tick      // registered for the end of its leg
+	zoneWake loop.Tick      // registered for entering an active zone
+	indexed  *routes.Leg    // the leg that stands in the zone index
+
+	// The coverage ledger: every tick of a life is asleep or active.
+	since         loop.Tick // the last tick before the asleep interval under way
+	asleep, awake loop.Tick
+}
+
+// newCharacter makes the character of a spawn number, at home from born on.
+func (w *World) newCharacter(spawn uint64, born loop.Tick) *character {
+	c := &character{w: w, spawn: spawn, born: born, since: before(born), at: w.lives.home(spawn)}
+	c.ended.Store(uint64(loop.MaxTick))
+	c.inbox.Init(w.params.InboxSize, w.dues, &w.inboxes)
+	c.id = w.people.add(c)
+	c.progress.Init(coordinator.ParticipantID{Kind: coordinator.KindCharacter, Object: c.id}, c.inbox.Bell())
+	// A newcomer looks at what comes after its birth.
+	for w.lives.peek(spawn, &c.plan) <= born {
+		c.plan.next++
+	}
+	c.stallIn = w.stalls.first(spawn)
+	c.begin(routes.NewStay(uint64(c.id), 1, w.place(c.at), born, w.lives.peek(spawn, &c.plan), w.params.ZoneSide))
+	return c
+}
+
+// before is the last tick before a life that begins at born. Tick 0 is nobody's
+// to live: it is how the world begins.
+func before(born loop.Tick) loop.Tick { return max(born, 1) - 1 }
+
+// place is the point where a place is.
+func (w *World) place(id routes.PlaceID) routes.Point { return w.m.Places[id].Cell.Center() }
+
+func (c *character) current() *link { return c.chain.Load() }
+
+// rest is where a sleeper spends its time: parked on its bell in a frame so
+// shallow that the smallest stack holds it. Living grows the stack, and a
+// parked stack doesn't shrink back below twice the smallest, so a character
+// that falls asleep hands itself over to a new goroutine and ends the old one:
+// at any time there is exactly one, and it is its own.
+func (c *character) rest() {
+	<-c.inbox.Bell()
+	c.live()
+}
+
+// live handles what a character was woken for until it sleeps again, stops or
+// ends.
+func (c *character) live() {
+	defer c.guard()
+	for c.attend() {
+		c.become(Sleeping)
+		if !c.inbox.Pending() {
+			go c.rest()
+			return
+		}
+		c.become(Waking)
+	}
+	c.w.population[c.mode.Load()].Add(-1)
+	c.mode.Store(uint32(Ended))
+	c.w.living.Done()
+}
+
+// guard turns a panic into the end of the run: nobody would wait for this
+// character's dues in vain.
+func (c *character) guard() {
+	if r := recover(); r != nil {
+		now := c.w.coord.Global()
+		if a := c.active.Load(); a != nil {
+			now = c.progress.Completed() + 1
+		}
+		c.w.fail(&PanicError{Spawn: c.spawn, Tick: now, Value: r, Stack: string(debug.Stack())})
+		c.w.living.Done()
+	}
+}
+
+// become changes the mode and the population ledger.
+func (c *character) become(m Mode) {
+	old := Mode(c.mode.Swap(uint32(m)))
+	if old != m {
+		c.w.population[old].Add(-1)
+		c.w.population[m].Add(1)
+	}
+}
+
+// attend takes what is in the inbox, brings the character up to now, and lets
+// it be active as long as it is near something. It returns true when it may
+// sleep, false when it has stopped or ended.
+func (c *character) attend() bool {
+	c.become(Waking)
+	for {
+		notices, events := c.inbox.Take(nil)
+		if notices&coordinator.NoticeStop != 0 {
+			return c.stop()
+		}
+		now := c.w.coord.Global()
+		if notices&noticeWake != 0 {
+			c.w.counts.wakes.Add(1)
+			if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
+				return c.stop()
+			}
+			if c.wake > now && c.zoneWake > now {
+				c.w.counts.stale.Add(1)
+			}
+		}
+		for _, e := range events {
+			if !c.follow(e.Due) {
+				return c.stop()
+			}
+			if on, ok := c.apply(e.Value, max(e.Due, c.current().leg.Start+1)); !on {
+				return ok && c.stop()
+			}
+		}
+		if !c.follow(now) {
+			return c.stop()
+		}
+		inside, enter := c.look(now)
+		if !inside {
+			c.register(enter)
+			c.inbox.Settle()
+			return true
+		}
+		if !c.liveActive(now) {
+			return false
+		}
+	}
+}
+
+// apply does what an event asks for at the tick at. on is false when the
+// character's life or run is over, and then stopped says whether by a stop.
+func (c *character) apply(e event, at loop.Tick) (on, stopped bool) {
+	switch e.kind {
+	case eventEnd:
+		c.finish(at)
+		return false, false
+	case eventStall:
+		c.w.counts.stalls.Add(1)
+		return c.stall(e.wait), true
+	}
+	panic(fmt.Sprintf("unknown event %d", e.kind))
+}
+
+// follow performs everything of the schedule due by now, each entry at the
+// tick it is due. It returns false when a stop came while it waited for a path.
+func (c *character) follow(now loop.Tick) bool {
+	for {
+		end := c.current().leg.End
+		if end > now {
+			return true
+		}
+		if !c.next(end, now) {
+			return false
+		}
+	}
+}
+
+// next makes the leg that begins at t. Of the entries due by then the last one
+// counts: those before it were due while a route was under way and are
+// skipped.
+func (c *character) next(t, now loop.Tick) bool {
+	lives, old := c.w.lives, c.current().leg
+	number := old.Number + 1
+	to := c.at
+	due := lives.peek(c.spawn, &c.plan)
+	for due <= t {
+		day, i := c.plan.day, int(c.plan.next)
+		c.plan.next++
+		if due = lives.peek(c.spawn, &c.plan); due > t {
+			to = lives.destination(c.spawn, day, i, number, c.at)
+		}
+	}
+	var leg *routes.Leg
+	if to == c.at {
+		leg = routes.NewStay(uint64(c.id), number, c.w.place(to), t, due, c.w.params.ZoneSide)
+	} else {
+		p := c.path(c.at, to)
+		if p == nil {
+			return false
+		}
+		leg = routes.NewRoute(uint64(c.id), number, p, t)
+		c.at = to
+	}
+	c.w.counts.legs.Add(1)
+	c.publish(leg, now)
+	return true
+}
+
+// begin publishes a character's first leg, before its goroutine starts.
+func (c *character) begin(leg *routes.Leg) {
+	c.chain.Store(&link{leg: leg, health: fullHealth})
+	c.w.index.Insert(leg)
+	c.indexed = leg
+	c.w.counts.legs.Add(1)
+	c.register(loop.MaxTick)
+	if c.w.zones.anyOn(leg) {
+		c.w.dues.Open(c.born, 1)
+		// The inbox is new: it can't have ended.
+		_ = c.inbox.Notify(noticeZone, c.born)
+	}
+}
+
+// publish makes leg the current one: into the index first, so that whoever
+// activates a zone after we have looked at the active ones finds it there. A
+// leg that is over already is of interest to digests alone.
+func (c *character) publish(leg *routes.Leg, now loop.Tick) {
+	if leg.End > now {
+		c.w.index.Insert(leg)
+	}
+	old := c.chain.Load()
+	l := &link{leg: leg, health: old.health}
+	c.keep(l, old)
+	c.chain.Store(l)
+	if c.indexed != nil {
+		c.w.index.Remove(c.indexed)
+		c.indexed = nil
+	}
+	if leg.End > now {
+		c.indexed = leg
+	}
+}
+
+// keep hangs old behind l as far as digests still to be taken fall into it.
+func (c *character) keep(l, old *link) {
+	floor := loop.Tick(c.w.digestFloor.Load())
+	for old != nil && old.leg.End > floor {
+		l.prev.Store(old)
+		l, old = old, old.prev.Load()
+	}
+	l.prev.Store(nil)
+}
+
+// path gives the path between two places from the cache, waiting for a search
+// where it must; nil when a stop came first.
+func (c *character) path(from, to routes.PlaceID) *routes.Path {
+	a, b := c.w.m.Places[from].Cell, c.w.m.Places[to].Cell
+	if p, ok := c.w.cache.Lookup(a, b); ok {
+		return p
+	}
+	s := c.w.cache.Request(a, b, c.active.Load() != nil)
+	for {
+		select {
+		case <-s.Done():
+			p, err := s.Result()
+			if err != nil {
+				if c.inbox.Stopping() {
+					return nil
+				}
+				panic(fmt.Errorf("a path between two places: %w", err))
+			}
+			return p
+		case <-c.inbox.Bell():
+			// Whatever rang is looked at when the tick or the wake is done;
+			// only a stop can't wait.
+			if c.inbox.Stopping() {
+				return nil
+			}
+		}
+	}
+}
+
+// look decides from the active zones what a character at tick now has to do:
+// be active because it is inside one, or else wake when it enters one (MaxTick:
+// none on its way).
+func (c *character) look(now loop.Tick) (inside bool, enter loop.Tick) {
+	leg := c.current().leg
+	if !c.w.zones.anyOn(leg) {
+		return false, loop.MaxTick
+	}
+	if leg.Kind == routes.Stay {
+		return true, loop.MaxTick
+	}
+	return c.w.refine(leg, now)
+}
+
+// register asks the scheduler for what a sleeper must be woken for: the end of
+// its leg and its entry into an active zone. One that is replaced stays behind
+// as a stale notice.
+func (c *character) register(enter loop.Tick) {
+	end := c.current().leg.End
+	if c.wake != end {
+		c.wake = end
+		c.w.scheduler.Register(end, c.id)
+	}
+	if enter != loop.MaxTick && enter < end && enter != c.zoneWake {
+		c.zoneWake = enter
+		c.w.scheduler.Register(enter, c.id)
+	}
+}
+
+// finish ends a life at a tick. What follows is the registry's.
+func (c *character) finish(at loop.Tick) {
+	c.ended.Store(uint64(at))
+	last := c.since
+	if a := c.active.Load(); a != nil {
+		last = c.progress.Completed()
+		c.leaveActive(a)
+	} else {
+		last = max(at-1, c.since)
+		c.asleep += last - c.since
+	}
+	if c.indexed != nil {
+		c.w.index.Remove(c.indexed)
+		c.indexed = nil
+	}
+	c.w.coverage.add(c, last)
+	c.w.counts.ended.Add(1)
+	c.inbox.Close()
+	c.w.people.end(c)
+}
+
+// stop ends the goroutine, not the life: the run is over.
+func (c *character) stop() bool {
+	last := c.w.coord.Global()
+	if a := c.active.Load(); a != nil {
+		last = c.progress.Completed()
+		c.leaveActive(a)
+	} else {
+		c.asleep += max(last, c.since) - c.since
+		last = max(last, c.since)
+	}
+	c.w.coverage.add(c, last)
+	c.inbox.Close()
+	return false
+}
