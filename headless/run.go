@@ -1,0 +1,362 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"chronoscope/routes"
+	"chronoscope/world"
+	"chronoscope/world/scenario"
+)
+
+// Exit codes.
+const (
+	exitDone      = 0
+	exitFailed    = 1
+	exitRefused   = 2
+	exitInterrupt = 130
+)
+
+// program is one call of the command.
+type program struct {
+	stdout, stderr io.Writer
+	terminal       bool // stderr is one: show progress
+	// openMap is nil outside tests, which bring grounds of their own.
+	openMap func(*scenario.Config) (*routes.Map, error)
+}
+
+// run does what the arguments ask for and gives the exit code. The context's
+// end is an interrupt.
+func (p *program) run(ctx context.Context, args []string) int {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return p.command(args)
+	}
+	table, config := scenario.New()
+	var s settings
+	table.Add(s.rows()...)
+	switch err := table.Parse(args); {
+	case errors.Is(err, scenario.ErrHelp):
+		io.WriteString(p.stdout, table.HelpText(usage))
+		return exitDone
+	case err != nil:
+		return p.refuse(err)
+	}
+	if s.report != "" && s.report == s.digests {
+		return p.refuse(fmt.Errorf("-digests %s: the report goes there already", s.digests))
+	}
+	open := p.openMap
+	if open == nil {
+		open = (*scenario.Config).OpenMap
+	}
+	m, err := open(config)
+	if err != nil {
+		return p.refuse(err)
+	}
+	r := &session{program: p, settings: &s, table: table, config: config, ground: m}
+	return r.run(ctx)
+}
+
+// command runs a sub-command.
+func (p *program) command(args []string) int {
+	if args[0] != "map" {
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", args[0]))
+	}
+	if len(args) < 2 || args[1] != "info" {
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", strings.Join(args[:min(2, len(args))], " ")))
+	}
+	return p.mapInfo(args[2:])
+}
+
+// refuse says in one line what is wrong with the arguments.
+func (p *program) refuse(err error) int { return p.complain(exitRefused, err.Error()) }
+
+func (p *program) complain(code int, text string) int {
+	fmt.Fprintf(p.stderr, "chronoscope: %s\n", strings.ReplaceAll(text, "\n", " "))
+	return code
+}
+
+// session is one run of a world.
+type session struct {
+	*program
+	settings *settings
+	table    *scenario.Table
+	config   *scenario.Config
+	ground   *routes.Map
+
+	out     outputs
+	digests digestWriter
+	world   *world.World
+	still   standstill
+	started time.Time
+	cpu     time.Duration // used before the first tick
+	report  report
+}
+
+// How a run ends.
+const (
+	endTicks     = "ticks"
+	endTime      = "time"
+	endInterrupt = "interrupt"
+	endFailure   = "failure"
+)
+
+// lookEvery is how often the run is looked at: progress line, standstill,
+// trouble with files.
+const lookEvery = 100 * time.Millisecond
+
+func (r *session) run(ctx context.Context) int {
+	var err error
+	if r.out, err = openOutputs(r.settings); err != nil {
+		return r.refuse(err)
+	}
+	options := r.config.Options(r.ground)
+	options.AIWork = world.Calibrate(r.config.AICost)
+	options.Coordinator.MaxSpeed = r.settings.maxSpeed
+	options.Coordinator.LastTick = r.settings.ticks
+	options.OnDigest = r.digests.take
+	empty, err := emptyFootprint(options)
+	if err == nil {
+		r.world, err = world.New(options)
+	}
+	if err == nil {
+		err = r.beginDigests()
+	}
+	if err != nil {
+		r.out.abandon()
+		if r.world != nil {
+			r.world.Stop()
+		}
+		return r.refuse(err)
+	}
+	r.announce()
+	r.world.Populate()
+	r.still.limit = r.settings.brakeLimit
+	r.cpu, r.started = cpuTime(), time.Now()
+	r.world.Start()
+	r.report = report{Version: reportVersion, Scenario: r.config.Scenario, Map: factsOf(r.ground),
+		Machine: thisMachine(), Parameters: r.table.Plain()}
+	r.watch(ctx)
+	r.report.CPUSeconds = (cpuTime() - r.cpu).Seconds()
+	wall := time.Since(r.started)
+	if at := r.world.Coordinator().Released(); at.Tick > 0 {
+		wall = at.Actual.Sub(r.started)
+	}
+	return r.finish(empty, wall)
+}
+
+// announce says what is going to run.
+func (r *session) announce() {
+	c := r.config
+	fmt.Fprintf(r.talk(), "scenario %s (%s), map %s (%d x %d), %d characters, seed %d\n",
+		c.Scenario, c.Title, c.Map, r.ground.Width, r.ground.Height, c.Params.NPCs, c.Params.Seed)
+}
+
+// talk is where text for people goes: not where the report goes.
+func (r *session) talk() io.Writer {
+	if r.settings.report == "-" {
+		return r.stderr
+	}
+	return r.stdout
+}
+
+// beginDigests empties the digests' file and writes its header.
+func (r *session) beginDigests() error {
+	if r.out.digests == nil {
+		r.digests.w = io.Discard
+		return nil
+	}
+	r.digests.w = r.out.digests.file
+	err := r.out.digests.begin()
+	if err == nil {
+		err = bare(r.digests.begin())
+	}
+	if err != nil {
+		return fmt.Errorf("-digests %s: %w", r.settings.digests, err)
+	}
+	return nil
+}
+
+// watch lets the world run to its end and sets the report's End and Failure.
+func (r *session) watch(ctx context.Context) {
+	line := progress{}
+	if r.terminal {
+		line.w = r.stderr
+	}
+	defer line.clear()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	var limit <-chan time.Time
+	if r.settings.limit > 0 {
+		t := time.NewTimer(r.settings.limit)
+		defer t.Stop()
+		limit = t.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			r.report.End = endInterrupt
+			return
+		case <-r.world.Done():
+			r.report.End = endTicks
+			return
+		case <-limit:
+			r.report.End = endTime
+			return
+		case now := <-tick.C:
+			st, laggards := r.world.Stats(), r.world.Coordinator().Laggards()
+			ended := r.settings.ticks > 0 && st.Tick >= r.settings.ticks
+			if r.stuck(now, &st, len(laggards) > 0 || r.settings.maxSpeed || ended) {
+				r.fail("no progress for %v at tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
+				return
+			}
+			if err := r.digests.failed(); err != nil {
+				r.fail("-digests %s: %v", r.settings.digests, err)
+				return
+			}
+			line.show(moment{tick: st.Tick, last: r.settings.ticks, elapsed: now.Sub(r.started),
+				limit: r.settings.limit, active: st.Active, laggards: len(laggards)})
+		}
+	}
+}
+
+func (r *session) stuck(now time.Time, st *world.Stats, mustMove bool) bool {
+	return r.still.look(now, pulseOf(st, r.world.Coordinator().Laggards()), mustMove)
+}
+
+func (r *session) fail(format string, args ...any) {
+	r.report.End = endFailure
+	if r.report.Failure == "" {
+		r.report.Failure = fmt.Sprintf(format, args...)
+	}
+}
+
+// finish brings the world to rest, stops it, writes the report and says how it
+// went.
+func (r *session) finish(empty footprint, wall time.Duration) int {
+	var crash *world.PanicError
+	if errors.As(r.world.Err(), &crash) {
+		r.fail("character %d panicked at tick %d: %v", crash.Spawn, crash.Tick, crash.Value)
+	}
+	r.rest()
+	st := r.world.Stats()
+	r.report.fill(st)
+	if d := r.world.Digest(); d != (world.Digest{}) {
+		r.report.Digest, r.report.DigestTick = hexDigest(d.Sum), uint64(d.Tick)
+	}
+	r.report.Memory = memoryReport(measure(st.Cache), empty, st.Active+st.Sleeping+st.Waking, residentBytes())
+	if !r.stop() {
+		r.fail("the world did not stop within %v: %s", stopLimit, holder(r.world))
+	} else {
+		r.report.Coverage = coverageOf(r.world.Coverage())
+	}
+	// The coordinator's last snapshot is the one it publishes at its end.
+	r.report.timing(r.world.Coordinator().Stats(), wall)
+	if r.report.End != endFailure {
+		if wrong := r.report.imbalance(); wrong != "" {
+			r.fail("%s", wrong)
+		}
+	}
+	return r.close(crash)
+}
+
+// rest lets everyone pass the last tick that was released, so that the ledgers
+// are exact. A world that has failed is left as it is.
+func (r *session) rest() {
+	if r.report.End == endFailure || r.report.End == endTicks {
+		return // the world has come to rest by itself, or never will
+	}
+	if err := r.world.Coordinator().Pause(); err != nil {
+		r.fail("%v", err)
+		return
+	}
+	giveUp, rested := make(chan struct{}), make(chan bool, 1)
+	go func() { rested <- r.world.Rest(giveUp) }()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case ok := <-rested:
+			if crash := new(world.PanicError); !ok && errors.As(r.world.Err(), &crash) {
+				r.fail("character %d panicked at tick %d: %v", crash.Spawn, crash.Tick, crash.Value)
+			}
+			return
+		case now := <-tick.C:
+			st := r.world.Stats()
+			if r.stuck(now, &st, true) {
+				r.fail("no progress for %v after tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
+				close(giveUp)
+				<-rested
+				return
+			}
+		}
+	}
+}
+
+// stopLimit is how long a world may take to stop before the program ends
+// without it.
+const stopLimit = 10 * time.Second
+
+// stop ends the world's goroutines; false when they wouldn't go.
+func (r *session) stop() bool {
+	stopped := make(chan struct{})
+	go func() {
+		r.world.Stop()
+		close(stopped)
+	}()
+	t := time.NewTimer(stopLimit)
+	defer t.Stop()
+	select {
+	case <-stopped:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// close writes what is to be written and gives the exit code.
+func (r *session) close(crash *world.PanicError) int {
+	if t := r.out.digests; t != nil {
+		err := r.digests.failed()
+		if e := t.finish(); err == nil {
+			err = e
+		}
+		if err != nil {
+			r.fail("-digests %s: %v", r.settings.digests, err)
+		}
+	}
+	var reportErr error
+	if r.settings.report != "" {
+		reportErr = r.writeReport()
+	}
+	r.report.summarize(r.talk())
+	code := exitDone
+	if r.report.End == endInterrupt {
+		code = exitInterrupt
+	}
+	if r.report.Failure != "" {
+		code = r.complain(exitFailed, r.report.Failure)
+		if crash != nil {
+			io.WriteString(r.stderr, crash.Stack)
+		}
+	}
+	if reportErr != nil {
+		code = r.complain(exitFailed, fmt.Sprintf("-report %s: %v", r.settings.report, reportErr))
+	}
+	return code
+}
+
+func (r *session) writeReport() error {
+	if err := r.report.write(r.out.reportWriter(r.stdout)); err != nil {
+		r.out.report.abandon()
+		return bare(err)
+	}
+	if r.out.report != nil {
+		return r.out.report.finish()
+	}
+	return nil
+}
+

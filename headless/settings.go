@@ -1,0 +1,67 @@
+package main
+
+import (
+	"time"
+
+	"chronoscope/coordinator"
+	"chronoscope/loop"
+	"chronoscope/world/scenario"
+)
+
+// settings are the parameters that this program alone has.
+type settings struct {
+	ticks      loop.Tick     // 0 = no end
+	limit      time.Duration // 0 = no end
+	maxSpeed   bool
+	brakeLimit time.Duration
+	report     string // "" = none, "-" = standard output
+	digests    string // "" = none
+}
+
+const (
+	// maxLimit is a year, beyond which -for is a typing mistake.
+	maxLimit = 8760 * time.Hour
+
+	defaultBrakeLimit = 30 * time.Second
+	minBrakeLimit     = 10 * time.Millisecond
+	maxBrakeLimit     = 24 * time.Hour
+)
+
+// rows are the settings as rows of the table.
+func (s *settings) rows() []scenario.Row {
+	s.brakeLimit = defaultBrakeLimit
+	const (
+		run    = "Run"
+		output = "Output"
+	)
+	return []scenario.Row{
+		{Name: "ticks", Group: run, Kind: scenario.Program,
+			Help:  "end when everyone has passed this tick; with -for, whichever comes first",
+			Value: &scenario.Int[loop.Tick]{P: &s.ticks, Max: coordinator.MaxLastTick, Unit: "ticks", Zero: "no end"}},
+		{Name: "for", Group: run, Kind: scenario.Program,
+			Help:  "end after so much real time from the first tick",
+			Value: &scenario.Duration{P: &s.limit, Min: time.Millisecond, Max: maxLimit, Zero: "no end"}},
+		{Name: "max-speed", Group: run, Kind: scenario.Program,
+			Help:  "release a tick as soon as everyone has completed the last, whatever the tick rate",
+			Value: &scenario.Bool{P: &s.maxSpeed}},
+		{Name: "brake-limit", Group: run, Kind: scenario.Program,
+			Help:  "give up, with exit code 1, when a braked world made no progress at all for so long",
+			Value: &scenario.Duration{P: &s.brakeLimit, Min: minBrakeLimit, Max: maxBrakeLimit}},
+		{Name: "report", Group: output, Kind: scenario.Program,
+			Help:  "write a report of the run as JSON",
+			Value: &scenario.Text{P: &s.report, Hint: "a file name, or - for standard output"}},
+		{Name: "digests", Group: output, Kind: scenario.Program,
+			Help:  "write the world's digest at every 60th tick and at the last one as CSV",
+			Value: &scenario.Text{P: &s.digests, Hint: "a file name"}},
+	}
+}
+
+const usage = `Chronoscope without a window: a world of characters, a goroutine each, run and reported.
+
+Usage:
+  go run ./headless [flags]
+  go run ./headless map info FILE [FILE.scen]
+
+Without -ticks or -for it runs until it is interrupted. A flag wins over the scenario.
+Exit codes: 0 done, 1 the run failed, 2 refused arguments or files, 130 interrupted.
+`
