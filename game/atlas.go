@@ -12,6 +12,7 @@ type shape int
 
 const (
 	dotShape     shape = iota // small filled circle
+	discShape                 // the same, larger: an arrowhead from afar
 	ringShape                 // hollow circle
 	arrowShape                // filled arrowhead, pointing along +x
 	diamondShape              // square on its corner
@@ -28,28 +29,42 @@ type glyphs struct {
 	unit   float64            // device pixels in a device-independent one
 }
 
+// arrowFrom is the radius from which on an arrowhead can be told from a dot, in
+// device-independent pixels.
+const arrowFrom = 3.4
+
 // glyphsFor picks shapes and sizes for a scale in device pixels per cell. Close
-// up the three modes have a shape each; further out, where an arrowhead or a
-// hollow circle would be a blot, they turn to dots of three sizes.
+// up the three modes have a shape each; further out, where an arrowhead would be
+// a blot, it turns to a dot, twice as large as that of one at rest.
 func glyphsFor(scale, unit float64) glyphs {
 	cell := scale / unit
 	g := glyphs{unit: unit}
-	active := min(max(cell*0.40, 2.6), 13) * unit
-	walking := min(max(cell*0.30, 1.9), 9) * unit
-	resting := min(max(cell*0.17, 1.15), 5.5) * unit
+	active := min(max(cell*0.40, 2.4), 13) * unit
+	walking := min(max(cell*0.30, 2), 9) * unit
+	resting := min(max(cell*0.17, 1.4), 5.5) * unit
 	// Quarters of a pixel: while a zoom is under way the figures are rendered
 	// anew only when that can be seen.
 	q := func(v float64) float64 { return math.Round(v*4) / 4 }
 	g.size = [modeCount]float64{Resting: q(resting), Walking: q(walking), Active: q(active)}
 	g.of = [modeCount]shape{Resting: dotShape, Walking: ringShape, Active: arrowShape}
+	if active < arrowFrom*unit {
+		g.of[Active] = discShape
+	}
 	g.radius = [shapeCount]float64{
 		dotShape:     g.size[Resting],
+		discShape:    g.size[Active],
 		ringShape:    g.size[Walking],
 		arrowShape:   g.size[Active],
 		diamondShape: q(min(max(cell*0.55, 6), 14) * unit),
 		haloShape:    q(min(max(cell*0.75, 7), 20) * unit),
 	}
 	return g
+}
+
+// area is what a mode's figure covers, in square pixels.
+func (g *glyphs) area(m Mode) float64 {
+	r := g.size[m]
+	return math.Pi * r * r
 }
 
 // side is the side of each figure's square in the atlas, in pixels.

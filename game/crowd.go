@@ -14,8 +14,8 @@ import (
 // below crowdBelow. The gap keeps a zone near the limit from changing back and
 // forth as characters come and go.
 const (
-	crowdAbove = 0.34
-	crowdBelow = 0.24
+	crowdAbove = 0.6
+	crowdBelow = 0.45
 )
 
 // censusAbove is the number of characters in view from which on nobody is drawn
@@ -95,8 +95,7 @@ func (c *crowd) sort(dots []Dot, g *glyphs, scale float64) {
 	for z, t := range c.counts {
 		covered := 0.0
 		for mode, n := range t {
-			d := 2 * g.size[mode]
-			covered += float64(n) * d * d
+			covered += float64(n) * g.area(Mode(mode))
 		}
 		switch share := covered / area; {
 		case share > crowdAbove:

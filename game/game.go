@@ -138,6 +138,9 @@ func New(o Options) (*Game, error) {
 	if g.now == nil {
 		g.now = time.Now
 	}
+	// The panels run before the first Draw, and a control would take what it
+	// doesn't know for its lowest value.
+	g.source.Values(&g.values)
 	return g, nil
 }
 

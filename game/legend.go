@@ -33,6 +33,7 @@ var legendRows = [...]struct {
 func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, view image.Rectangle, tiles bool) image.Rectangle {
 	u := let.Scale()
 	g := glyphsFor(16*u, u)
+	g.radius[haloShape], g.radius[diamondShape] = 8*u, 7*u
 	l.atlas.prepare(g)
 	const zoneText, tileText = "active zone (corner: pinned)", "tile: too many to draw, counted"
 	const rowHeight = 20.0

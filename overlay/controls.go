@@ -26,9 +26,7 @@ type rateControl struct {
 // show draws the slider at the current rate and returns the rate asked for, if
 // the user moved it.
 func (rc *rateControl) show(ctx *debugui.Context, now loop.Rate, scale int) (want loop.Rate) {
-	if now.Valid() {
-		rc.value = now.Float()
-	}
+	rc.value = now.Float()
 	last := rc.value
 	ctx.GridCell(func(b image.Rectangle) {
 		rc.bounds = image.Rectangle{Min: b.Min.Mul(scale), Max: b.Max.Mul(scale)}

@@ -137,7 +137,8 @@ func (p *Panels) worldPanel(ctx *debugui.Context, v *Values) {
 	}
 	row(ctx, "active zones", zones)
 	row(ctx, "legs started", Thousands(v.Legs))
-	row(ctx, "map", fmt.Sprintf("%s, %d x %d cells", v.Map, v.MapWidth, v.MapHeight))
+	row(ctx, "map", v.Map)
+	row(ctx, "size", fmt.Sprintf("%d x %d cells", v.MapWidth, v.MapHeight))
 	row(ctx, "zone side", fmt.Sprintf("%d cells", v.ZoneSide))
 	row(ctx, "seed", Thousands(v.Seed))
 }
