@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chronoscope/overlay"
+	"chronoscope/routes"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -92,6 +93,19 @@ func (g *Game) drawMap(screen *ebiten.Image) {
 	g.batch.draw(screen, &g.atlas)
 
 	g.labelLaggards()
+	g.drawLabels(screen)
+}
+
+func (g *Game) drawLabels(screen *ebiten.Image) {
+	g.mesh.Reset()
+	h := g.let.Height(overlay.Strong)/2 + g.device
+	for _, l := range g.labels {
+		if l.backed {
+			w := g.let.Width(l.s, overlay.Strong)/2 + 3*g.device
+			g.mesh.Rect(float32(l.x-w), float32(l.y-h), float32(l.x+w), float32(l.y+h), overlay.Alpha(overlay.Backdrop, 0.8))
+		}
+	}
+	g.mesh.Draw(screen, g.white)
 	for _, l := range g.labels {
 		g.let.DrawCentered(screen, l.s, l.x, l.y, overlay.Strong, l.c)
 	}
@@ -113,7 +127,7 @@ func (g *Game) many() bool {
 }
 
 func (g *Game) addLabel(s string, x, y float64) {
-	g.labels = append(g.labels, mapLabel{s, x, y, overlay.Ink})
+	g.labels = append(g.labels, mapLabel{s: s, x: x, y: y, c: overlay.Ink})
 }
 
 // lagLabels is how many laggards get their lag written beside them; more would
@@ -131,19 +145,25 @@ func (g *Game) labelLaggards() {
 		ox, oy := scatter(d.Spawn)
 		x, y := g.cam.ToScreen(float64(d.X+ox), float64(d.Y+oy))
 		r := g.figure.radius[haloShape] + 9*g.device
-		g.labels = append(g.labels, mapLabel{overlay.Short(int(d.Lag)), x, y - r, overlay.Laggard})
+		g.labels = append(g.labels, mapLabel{overlay.Short(int(d.Lag)), x, y - r, overlay.Ink, true})
 	}
 }
 
-// outlineAim outlines the zone a click or P would pin, and marks the middle of
-// the view when keys move it.
-func (g *Game) outlineAim() {
-	x, y, byKeys := g.aim()
+// aimed is the zone that a click or P would pin, if they point at one.
+func (g *Game) aimed() (k routes.ZoneKey, x, y float64, byKeys, ok bool) {
+	x, y, byKeys = g.aim()
 	if !byKeys && (!g.pointer.seen.In(g.at.view) || g.pointer.dragging || g.pointer.seen.In(g.legendBox)) {
-		return
+		return k, x, y, byKeys, false
 	}
-	k := g.zones.under(g.cam, x, y)
-	if !g.zones.inside(g.source.Map(), k) {
+	k = g.zones.under(g.cam, x, y)
+	return k, x, y, byKeys, g.zones.inside(g.source.Map(), k)
+}
+
+// outlineAim outlines the zone that is pointed at, and marks the middle of the
+// view when it is keys that point.
+func (g *Game) outlineAim() {
+	k, x, y, byKeys, ok := g.aimed()
+	if !ok {
 		return
 	}
 	u := float32(g.device)
@@ -159,10 +179,14 @@ func (g *Game) outlineAim() {
 func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
 	g.mesh.Reset()
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
-	g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown())
+	g.legendBox = image.Rectangle{}
+	if g.showLegend {
+		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown())
+	}
+	g.drawHint(screen, now)
+	g.mesh.Draw(screen, g.white)
 	g.mesh.Reset()
 	g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar, g.moment.Paused, now)
-	g.buttons = g.buttons[:0]
 	if !g.at.dock.Empty() {
 		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused)
 	}
@@ -186,51 +210,6 @@ func (g *Game) tilesShown() bool {
 		}
 	}
 	return false
-}
-
-// drawButtons draws the small buttons at the map's edges: what keys can do, for
-// the mouse.
-func (g *Game) drawButtons(screen *ebiten.Image) {
-	u := g.device
-	if !g.hud.badgeBox.Empty() && g.hud.hasBrake {
-		g.buttons = append(g.buttons, button{box: g.hud.badgeBox, press: g.showBrake})
-	}
-	g.mesh.Reset()
-	right, bottom := float64(g.at.view.Max.X)-10*u, float64(g.at.view.Max.Y)-10*u
-	put := func(label string, press func()) {
-		w, h := g.let.Width(label, overlay.Body)+20*u, 24*u
-		box := image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))
-		c := overlay.Alpha(overlay.Surface, 0.88)
-		if g.pointer.seen.In(box) {
-			c = overlay.Line
-		}
-		fill(&g.mesh, box, c)
-		g.buttons = append(g.buttons, button{box, label, press})
-		right -= w + 8*u
-	}
-	put("F1 keys", g.toggleHelp)
-	if g.showDock {
-		put("H hide frame times", g.toggleDock)
-	} else {
-		put("H frame times", g.toggleDock)
-	}
-	if !g.showSidebar {
-		put("Tab panels", g.toggleSidebar)
-	}
-	g.mesh.Draw(screen, g.white)
-	for _, b := range g.buttons {
-		if b.label != "" {
-			g.let.DrawCentered(screen, b.label, float64(b.box.Min.X+b.box.Max.X)/2, float64(b.box.Min.Y+b.box.Max.Y)/2, overlay.Body, overlay.Ink)
-		}
-	}
-}
-
-func (g *Game) toggleHelp()    { g.showHelp = !g.showHelp }
-func (g *Game) toggleDock()    { g.showDock = !g.showDock }
-func (g *Game) toggleSidebar() { g.showSidebar = !g.showSidebar }
-
-func (g *Game) showBrake() {
-	g.apply(overlay.Intents{GoTo: g.hud.brakeBy, HasGoTo: true}, g.now())
 }
 
 // readPixels copies the screen.

@@ -74,6 +74,7 @@ type Game struct {
 	dots     []Dot
 	visitors []Visitor
 	labels   []mapLabel
+	hint     hint
 	chars    []rune
 
 	device      float64
@@ -81,6 +82,7 @@ type Game struct {
 	fitted      bool
 	showSidebar bool
 	showDock    bool
+	showLegend  bool
 	showHelp    bool
 	buttons     []button
 	legendBox   image.Rectangle
@@ -102,16 +104,12 @@ type Game struct {
 	err     error
 }
 
+// mapLabel is a word on the map, written over the characters.
 type mapLabel struct {
-	s    string
-	x, y float64
-	c    color.RGBA
-}
-
-type button struct {
-	box   image.Rectangle
-	label string
-	press func()
+	s      string
+	x, y   float64
+	c      color.RGBA
+	backed bool // on a ground of its own, where figures may be behind it
 }
 
 // vsync keeps the switch apart from the wish.
@@ -132,7 +130,7 @@ func New(o Options) (*Game, error) {
 		cam: NewCamera(m.Width, m.Height), ground: newGround(m),
 		crowd:       newCrowd(m, o.Source.ZoneSide()),
 		zones:       newZoneLayer(o.Source.ZoneSide()),
-		showSidebar: true, showDock: true,
+		showSidebar: true, showDock: true, showLegend: true,
 		vsync: vsync{want: !o.NoVSync, is: !o.NoVSync},
 	}
 	if g.now == nil {

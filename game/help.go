@@ -24,6 +24,7 @@ var keyRows = [...][2]string{
 	{"V", "VSync on, off"},
 	{"Tab", "panels"},
 	{"H", "frame times"},
+	{"L", "legend"},
 	{"F1", "this list"},
 }
 

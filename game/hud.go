@@ -110,7 +110,7 @@ func (h *hud) drawBar(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 	if h.brakeOn {
 		s := h.badge
 		if s == "" {
-			s = "BRAKE  just lifted"
+			s = "BRAKE  lifted"
 		}
 		h.badgeBox = put(s, overlay.Laggard)
 	}

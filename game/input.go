@@ -63,7 +63,7 @@ func (g *Game) mouse(overPanels bool) {
 	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) && !overPanels {
 		for _, b := range g.buttons {
 			if at.In(b.box) {
-				b.press()
+				g.press(b.act)
 				return
 			}
 		}
@@ -133,11 +133,13 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	case pressed(ebiten.KeySpace):
 		in.TogglePause = true
 	case pressed(ebiten.KeyTab):
-		g.showSidebar = !g.showSidebar
+		g.press(togglePanels)
 	case pressed(ebiten.KeyH):
-		g.showDock = !g.showDock
+		g.press(toggleDock)
+	case pressed(ebiten.KeyL):
+		g.press(toggleLegend)
 	case pressed(ebiten.KeyF1):
-		g.showHelp = !g.showHelp
+		g.press(toggleHelp)
 	case pressed(ebiten.KeyEscape):
 		g.showHelp = false
 	case pressed(ebiten.KeyV):

@@ -67,7 +67,7 @@ func (z *zoneLayer) ground(mesh *overlay.Mesh, cam *Camera, world *routes.Map, u
 			_, also := z.active[routes.ZoneKey{X: a.Key.X + dx, Y: a.Key.Y + dy}]
 			c := overlay.Alpha(overlay.ZoneEdge, 0.9)
 			if also {
-				c = overlay.Alpha(overlay.ZoneEdge, 0.16)
+				c = overlay.Alpha(overlay.ZoneEdge, 0.07)
 			}
 			mesh.Rect(ax, ay, bx, by, c)
 		}

@@ -44,8 +44,8 @@ func (d *Dock) Refresh(paused bool) {
 	sum := d.Strip.Summary(DockSpan)
 	d.summary = sum
 	d.top = max(sum.Refresh*22/10, sum.P99*11/10)
-	if d.top <= 0 {
-		d.top = 40 * time.Millisecond
+	if sum.P99 == 0 {
+		d.top = max(d.top, sum.Longest*11/10, 40*time.Millisecond)
 	}
 	d.most = max(2, d.Strip.MostTicks(DockSpan))
 	t := dockTexts{most: Count(d.most), average: "-", p99: "-", longest: "-"}
@@ -99,12 +99,14 @@ func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle,
 
 	// Captions stand above their lanes, values of guide lines beside them.
 	fx := func(v int) float64 { return float64(v) }
-	let.Draw(dst, "Frame interval", fx(lane.Min.X), fx(lane.Min.Y)-20*u, Strong, Ink)
-	w := let.Width("Frame interval", Strong)
-	let.Draw(dst, "last 10 s, from the start of a frame to the start of the next", fx(lane.Min.X)+w+10*u, fx(lane.Min.Y)-18*u, Small, Faint)
-	let.Draw(dst, "Ticks per frame", fx(bars.Min.X), fx(bars.Min.Y)-20*u, Strong, Ink)
-	w = let.Width("Ticks per frame", Strong)
-	let.Draw(dst, "how far the world went in each frame; shaded: braking", fx(bars.Min.X)+w+10*u, fx(bars.Min.Y)-18*u, Small, Faint)
+	caption := func(lane image.Rectangle, title, note string) {
+		x := let.Draw(dst, title, fx(lane.Min.X), fx(lane.Min.Y)-20*u, Strong, Ink) + 10*u
+		if x+let.Width(note, Small) <= fx(lane.Max.X) {
+			let.Draw(dst, note, x, fx(lane.Min.Y)-18*u, Small, Faint)
+		}
+	}
+	caption(lane, "Frame interval", "last 10 s; bar: a missed refresh, with a cap: more; shaded: the world braked")
+	caption(bars, "Ticks per frame", "how far the world went in each frame")
 	half := let.Height(Small) / 2
 	for i, g := range d.texts.guides {
 		at := time.Duration(i+1) * d.summary.Refresh

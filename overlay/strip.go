@@ -213,16 +213,17 @@ func (s *Strip) IntervalLane(m *Mesh, r image.Rectangle, span, refresh, top time
 		if c.leftOut {
 			ink = Alpha(Faint, 0.45)
 		}
-		hi, lo := c.hi, c.lo
-		if before.anything { // reach the neighbour, so that the line is one line
-			hi, lo = max(hi, min(before.lo, hi)), min(lo, max(before.hi, lo))
-			hi, lo = max(hi, before.lo), min(lo, before.hi)
+		h := 0.75 * unit
+		m.Rect(c.x0, y(c.hi)-h, c.x1, y(c.lo)+h, ink)
+		// A thin upright joins it to the newer neighbour, so that the line is
+		// one line; bars need none.
+		if n := before; n.anything && c.late == 0 && n.late == 0 {
+			if c.hi < n.lo {
+				m.Rect(c.x1-h, y(n.lo), c.x1+h, y(c.hi), ink)
+			} else if n.hi < c.lo {
+				m.Rect(c.x1-h, y(c.lo), c.x1+h, y(n.hi), ink)
+			}
 		}
-		top, bottom := y(hi), y(lo)
-		if c.late > 0 || before.late > 0 {
-			top, bottom = y(c.hi), y(c.lo)
-		}
-		m.Rect(c.x0, top-unit*0.75, c.x1, bottom+unit*0.75, ink)
 		before = c
 	})
 }
