@@ -1,0 +1,132 @@
+package game
+
+import (
+	"fmt"
+	"image"
+	"time"
+
+	"chronoscope/overlay"
+	"chronoscope/routes"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// action is what a button does; most have a key as well.
+type action uint8
+
+const (
+	showBrake action = iota
+	togglePanels
+	toggleDock
+	toggleLegend
+	toggleHelp
+)
+
+// button is a place to click in the frame that was drawn last.
+type button struct {
+	box   image.Rectangle
+	label string
+	act   action
+	on    bool // what it toggles is shown
+}
+
+func (g *Game) press(a action) {
+	switch a {
+	case showBrake:
+		g.apply(overlay.Intents{GoTo: g.hud.brakeBy, HasGoTo: true}, g.now())
+	case togglePanels:
+		g.showSidebar = !g.showSidebar
+	case toggleDock:
+		g.showDock = !g.showDock
+	case toggleLegend:
+		g.showLegend = !g.showLegend
+	case toggleHelp:
+		g.showHelp = !g.showHelp
+	}
+}
+
+// drawButtons draws the small buttons in the lower right corner of the view:
+// what the keys show and hide, for the mouse. A lit mark says what is shown.
+func (g *Game) drawButtons(screen *ebiten.Image) {
+	u := g.device
+	g.buttons = g.buttons[:0]
+	if !g.hud.badgeBox.Empty() && g.hud.hasBrake {
+		g.buttons = append(g.buttons, button{box: g.hud.badgeBox, act: showBrake})
+	}
+	g.mesh.Reset()
+	right, bottom := float64(g.at.view.Max.X)-10*u, float64(g.at.view.Max.Y)-10*u
+	for _, b := range [...]button{
+		{label: "F1 keys", act: toggleHelp, on: g.showHelp},
+		{label: "Tab panels", act: togglePanels, on: g.showSidebar},
+		{label: "H frame times", act: toggleDock, on: g.showDock},
+		{label: "L legend", act: toggleLegend, on: g.showLegend},
+	} {
+		w, h := g.let.Width(b.label, overlay.Body)+20*u, 24*u
+		b.box = image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))
+		if b.box.Overlaps(g.legendBox) {
+			break // no room: the keys still do it
+		}
+		right -= w + 6*u
+		c := overlay.Alpha(overlay.Surface, 0.88)
+		if g.pointer.seen.In(b.box) {
+			c = overlay.Line
+		}
+		fill(&g.mesh, b.box, c)
+		if b.on {
+			mark := b.box
+			mark.Min.Y = mark.Max.Y - int(max(2*u, 1))
+			fill(&g.mesh, mark, overlay.Signal)
+		}
+		g.buttons = append(g.buttons, b)
+	}
+	g.mesh.Draw(screen, g.white)
+	for _, b := range g.buttons {
+		if b.label != "" {
+			mid := b.box.Min.Add(b.box.Max).Div(2)
+			g.let.DrawCentered(screen, b.label, float64(mid.X), float64(mid.Y), overlay.Body, overlay.Ink)
+		}
+	}
+}
+
+// hint says what is under the pointer and what a click would do.
+type hint struct {
+	zone routes.ZoneKey
+	at   time.Time // when the text was written
+	text string
+}
+
+// drawHint draws the hint into the upper left corner of the view.
+func (g *Game) drawHint(screen *ebiten.Image, now time.Time) {
+	k, _, _, byKeys, ok := g.aimed()
+	if !ok {
+		return
+	}
+	h := &g.hint
+	if h.text == "" || k != h.zone || now.Sub(h.at) >= refreshEvery {
+		h.zone, h.at = k, now
+		pinned, active := g.zones.active[k]
+		state, verb := "asleep", "pin"
+		switch {
+		case pinned:
+			state, verb = "pinned", "unpin"
+		case active:
+			state = "active"
+		}
+		how := "click"
+		if byKeys {
+			how = "P"
+		}
+		here := ""
+		if g.crowd.side == g.zones.side {
+			here = overlay.Count(g.crowd.counts[int(k.Y)*int(g.crowd.w)+int(k.X)].total()) + " here,  "
+		}
+		h.text = fmt.Sprintf("zone %d, %d:  %s%s,  %s: %s", k.X, k.Y, here, state, how, verb)
+	}
+	u := g.device
+	x, y := float64(g.at.view.Min.X)+12*u, float64(g.at.view.Min.Y)+10*u
+	w, height := g.let.Width(h.text, overlay.Body), g.let.Height(overlay.Body)
+	g.mesh.Rect(float32(x), float32(y), float32(x+w+20*u), float32(y+height+8*u), overlay.Alpha(overlay.Surface, 0.88))
+	g.mesh.Draw(screen, g.white)
+	g.mesh.Reset()
+	g.let.Draw(screen, h.text, x+10*u, y+4*u, overlay.Body, overlay.Ink)
+}

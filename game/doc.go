@@ -1,0 +1,40 @@
+// Package game is the window: an ebiten.Game that draws a running world and
+// passes on what its user wants.
+//
+// # Model
+//
+// Ebitengine calls LayoutF first in each frame, then Update (60 times a
+// second, for panels and input only), then Draw. World ticks come from the
+// coordinator's own clock and never from Update counts. What moves smoothly
+// (the camera, characters between two ticks) is worked out in Draw from real
+// time: a character stands where its leg puts it at the last released tick and
+// the share of the next that has passed since that tick was scheduled.
+//
+// A frame is drawn from the bottom up: ground (images cached per chunk of
+// cells), zones, characters (one draw call), tiles of density where they would
+// cover each other, the line above the map, legend, dock, panels.
+//
+// The window sees the world through Source alone, which reads published
+// values; Watch makes one of a *world.World. Looking changes nothing: nothing
+// is drawn from the simulation's random streams, and no zone wakes because it
+// is in view.
+//
+// # Concurrency
+//
+// Everything runs on the goroutine of Ebitengine's callbacks. The package
+// starts no goroutine.
+//
+// # Errors
+//
+// NewScreenshot fails on a path that can't be written; Run fails when the
+// display or the world does. What the user can't do just now (a world that
+// refuses a rate) is said in the window for some seconds.
+//
+// # Testing
+//
+// What is pure (camera, ground texels, figures, tiles, batches) is tested as
+// functions. TestMain runs one real loop and runs the tests beside it; they
+// reach into the window through channels, wait for conditions, and never for a
+// fixed time. Where there is no display the tests start a private Xvfb (see
+// overlay/internal/display).
+package game

@@ -1,0 +1,224 @@
+package game
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"chronoscope/overlay"
+	"chronoscope/routes"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// Draw draws a frame.
+func (g *Game) Draw(screen *ebiten.Image) {
+	now := g.now()
+	if g.white == nil {
+		g.white = overlay.White()
+	}
+	g.advance(now)
+	g.drawMap(screen)
+	g.drawInstruments(screen, now)
+	readBack := false
+	if g.closing && g.o.Screenshot != nil {
+		readBack = true
+		g.err = g.o.Screenshot.Write(readPixels(screen))
+		g.o.Screenshot = nil
+	}
+	g.frame.LeftOut = readBack || g.resized || !ebiten.IsFocused() || now.Sub(g.started) < settle
+	g.resized = false
+	g.drew = true
+}
+
+// advance takes the instant to draw, and moves what moves by real time.
+func (g *Game) advance(now time.Time) {
+	if !g.drawnAt.IsZero() {
+		g.cam.Advance(now.Sub(g.drawnAt).Seconds())
+	}
+	g.drawnAt = now
+	g.moment = g.source.Moment(now)
+	g.frame = overlay.Frame{Braking: g.moment.Braking, Paused: g.moment.Paused}
+	if g.lastTick > 0 && g.moment.Tick > g.lastTick {
+		g.frame.Ticks = int(min(g.moment.Tick-g.lastTick, math.MaxInt32))
+	}
+	g.lastTick = g.moment.Tick
+	g.hud.brake(g.moment, now)
+	g.refresh(now)
+}
+
+func (g *Game) drawMap(screen *ebiten.Image) {
+	screen.Fill(overlay.Backdrop)
+	g.ground.draw(screen, g.cam)
+
+	unit := float32(g.device)
+	world := g.source.Map()
+	g.zones.update(g.source)
+	g.mesh.Reset()
+	drawGrid(&g.mesh, g.cam, world, unit)
+	g.zones.ground(&g.mesh, g.cam, world, unit)
+	g.outlineAim()
+	g.visitors = g.source.Visitors(g.visitors[:0])
+	for _, v := range g.visitors {
+		x, y := g.cam.ToScreen(v.X, v.Y)
+		if r := v.Radius * g.cam.Scale; r > 0 {
+			g.mesh.Circle(float32(x), float32(y), float32(r), 1.5*unit, overlay.Alpha(overlay.Visitor, 0.8))
+		}
+	}
+	g.mesh.Draw(screen, g.white)
+
+	g.figure = glyphsFor(g.cam.Scale, g.device)
+	g.atlas.prepare(g.figure)
+	g.labels = g.labels[:0]
+	if g.many() {
+		g.dots = g.dots[:0]
+		g.crowd.sweep(g.source, g.moment, g.now)
+	} else {
+		lo, hi := g.cam.Visible()
+		// One cell more all round: figures reach over their cell's edge.
+		lo.X, lo.Y, hi.X, hi.Y = lo.X-1, lo.Y-1, hi.X+1, hi.Y+1
+		g.dots = g.source.Dots(g.moment, lo, hi, g.dots[:0])
+		g.crowd.sort(g.dots, &g.figure, g.cam.Scale)
+	}
+	g.mesh.Reset()
+	g.crowd.tiles(&g.mesh, g.cam, g.device, g.addLabel)
+	g.mesh.Draw(screen, g.white)
+
+	g.batch.mesh.Reset()
+	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, g.atlas.side, g.crowd)
+	for _, v := range g.visitors {
+		x, y := g.cam.ToScreen(v.X, v.Y)
+		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, g.atlas.side)
+	}
+	g.batch.draw(screen, &g.atlas)
+
+	g.labelLaggards()
+	g.drawLabels(screen)
+}
+
+func (g *Game) drawLabels(screen *ebiten.Image) {
+	g.mesh.Reset()
+	h := g.let.Height(overlay.Strong)/2 + g.device
+	for _, l := range g.labels {
+		if l.backed {
+			w := g.let.Width(l.s, overlay.Strong)/2 + 3*g.device
+			g.mesh.Rect(float32(l.x-w), float32(l.y-h), float32(l.x+w), float32(l.y+h), overlay.Alpha(overlay.Backdrop, 0.8))
+		}
+	}
+	g.mesh.Draw(screen, g.white)
+	for _, l := range g.labels {
+		g.let.DrawCentered(screen, l.s, l.x, l.y, overlay.Strong, l.c)
+	}
+}
+
+// many says whether so many characters are in view that they are counted
+// instead of drawn. It is judged by the share of the map in view: asking is
+// what is to be avoided.
+func (g *Game) many() bool {
+	living := float64(g.values.Characters.Living())
+	if living <= censusAbove {
+		return false
+	}
+	w := g.source.Map()
+	lo, hi := g.cam.Visible()
+	x := float64(min(hi.X+1, w.Width)-max(lo.X, 0)) / float64(w.Width)
+	y := float64(min(hi.Y+1, w.Height)-max(lo.Y, 0)) / float64(w.Height)
+	return living*max(x, 0)*max(y, 0) > censusAbove
+}
+
+func (g *Game) addLabel(s string, x, y float64) {
+	g.labels = append(g.labels, mapLabel{s: s, x: x, y: y, c: overlay.Ink})
+}
+
+// lagLabels is how many laggards get their lag written beside them; more would
+// cover each other.
+const lagLabels = 12
+
+func (g *Game) labelLaggards() {
+	n := 0
+	for i := range g.dots {
+		d := &g.dots[i]
+		if d.Lag <= 0 || n == lagLabels {
+			continue
+		}
+		n++
+		ox, oy := scatter(d.Spawn)
+		x, y := g.cam.ToScreen(float64(d.X+ox), float64(d.Y+oy))
+		r := g.figure.radius[haloShape] + 9*g.device
+		g.labels = append(g.labels, mapLabel{overlay.Short(int(d.Lag)), x, y - r, overlay.Ink, true})
+	}
+}
+
+// aimed is the zone that a click or P would pin, if they point at one.
+func (g *Game) aimed() (k routes.ZoneKey, x, y float64, byKeys, ok bool) {
+	x, y, byKeys = g.aim()
+	if !byKeys && (!g.pointer.seen.In(g.at.view) || g.pointer.dragging || g.pointer.seen.In(g.legendBox)) {
+		return k, x, y, byKeys, false
+	}
+	k = g.zones.under(g.cam, x, y)
+	return k, x, y, byKeys, g.zones.inside(g.source.Map(), k)
+}
+
+// outlineAim outlines the zone that is pointed at, and marks the middle of the
+// view when it is keys that point.
+func (g *Game) outlineAim() {
+	k, x, y, byKeys, ok := g.aimed()
+	if !ok {
+		return
+	}
+	u := float32(g.device)
+	x0, y0, x1, y1 := g.zones.corners(g.cam, k)
+	g.mesh.Frame(x0, y0, x1, y1, max(u, 1), overlay.Alpha(overlay.Ink, 0.35))
+	if byKeys {
+		cx, cy := float32(x), float32(y)
+		g.mesh.Rect(cx-7*u, cy-u/2, cx+7*u, cy+u/2, overlay.Ink)
+		g.mesh.Rect(cx-u/2, cy-7*u, cx+u/2, cy+7*u, overlay.Ink)
+	}
+}
+
+func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
+	g.mesh.Reset()
+	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
+	g.legendBox = image.Rectangle{}
+	if g.showLegend {
+		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown())
+	}
+	g.drawHint(screen, now)
+	g.mesh.Draw(screen, g.white)
+	g.mesh.Reset()
+	g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar, g.moment.Paused, now)
+	if !g.at.dock.Empty() {
+		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused)
+	}
+	g.drawButtons(screen)
+	if g.showHelp {
+		g.mesh.Reset()
+		drawHelp(screen, g.white, &g.mesh, g.let, g.at.view)
+	}
+	if !g.at.sidebar.Empty() {
+		g.mesh.Reset()
+		fill(&g.mesh, g.at.sidebar, overlay.Surface)
+		g.mesh.Draw(screen, g.white)
+		g.panels.Draw(screen)
+	}
+}
+
+func (g *Game) tilesShown() bool {
+	for _, t := range g.crowd.tile {
+		if t {
+			return true
+		}
+	}
+	return false
+}
+
+// readPixels copies the screen.
+func readPixels(screen *ebiten.Image) image.Image {
+	img := image.NewRGBA(screen.Bounds())
+	screen.ReadPixels(img.Pix)
+	// What lies under everything is opaque; a window has no transparency.
+	for i := 3; i < len(img.Pix); i += 4 {
+		img.Pix[i] = 0xFF
+	}
+	return img
+}

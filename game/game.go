@@ -1,0 +1,297 @@
+package game
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"chronoscope/loop"
+	"chronoscope/overlay"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// The window's size in device-independent pixels: what it is without being
+// told, and the least that everything fits into.
+const (
+	DefaultWidth, DefaultHeight = 1440, 900
+	MinWidth, MinHeight         = 960, 600
+	// MaxSide bounds either side: beyond, textures fail on common hardware.
+	MaxSide = 8192
+)
+
+// refreshEvery is how often numbers are written anew.
+const refreshEvery = 200 * time.Millisecond
+
+// vsyncEvery is how often VSync may be switched: each switch makes the driver
+// rebuild what it presents with.
+const vsyncEvery = 250 * time.Millisecond
+
+// settle is how long at the start frames enter no figures: the first ones
+// upload fonts and ground.
+const settle = time.Second
+
+// Options say how the window runs. The zero value, with a Source, runs.
+type Options struct {
+	Source Source
+	Title  string // "Chronoscope" if empty
+	// Width and Height are the window's size in device-independent pixels,
+	// within MinWidth..MaxSide and MinHeight..MaxSide; 0: the defaults.
+	Width, Height int
+	// NoVSync draws frames as fast as they come instead of one per refresh.
+	NoVSync bool
+	// For ends the program by itself after so much real time; 0: never.
+	For time.Duration
+	// Screenshot receives the last frame; nil: none.
+	Screenshot *Screenshot
+	// Now reads the clock; nil: time.Now.
+	Now func() time.Time
+}
+
+// Game is the window. Make one with New.
+type Game struct {
+	source Source
+	o      Options
+	now    func() time.Time
+
+	let    *overlay.Lettering
+	panels overlay.Panels
+	dock   overlay.Dock
+	values overlay.Values
+	cam    *Camera
+	ground *ground
+	zones  zoneLayer
+	crowd  *crowd
+	hud    hud
+	legend legend
+	figure glyphs
+	atlas  atlas
+	batch  batch
+	mesh   overlay.Mesh
+	white  *ebiten.Image
+
+	dots     []Dot
+	visitors []Visitor
+	labels   []mapLabel
+	hint     hint
+	chars    []rune
+
+	device      float64
+	at          regions
+	fitted      bool
+	showSidebar bool
+	showDock    bool
+	showLegend  bool
+	showHelp    bool
+	buttons     []button
+	legendBox   image.Rectangle
+	pointer     pointer
+
+	moment    Moment
+	lastTick  loop.Tick
+	started   time.Time
+	frameAt   time.Time // LayoutF of this frame
+	drawnAt   time.Time
+	refreshAt time.Time
+	drew      bool
+	frame     overlay.Frame
+	resized   bool
+	rate      rateMeter
+	vsync     vsync
+
+	closing bool
+	err     error
+}
+
+// mapLabel is a word on the map, written over the characters.
+type mapLabel struct {
+	s      string
+	x, y   float64
+	c      color.RGBA
+	backed bool // on a ground of its own, where figures may be behind it
+}
+
+// vsync keeps the switch apart from the wish.
+type vsync struct {
+	want, is bool
+	at       time.Time
+}
+
+// New makes the window of a world. It draws nothing yet.
+func New(o Options) (*Game, error) {
+	let, err := overlay.NewLettering()
+	if err != nil {
+		return nil, err
+	}
+	m := o.Source.Map()
+	g := &Game{
+		source: o.Source, o: o, now: o.Now, let: let, device: 1,
+		cam: NewCamera(m.Width, m.Height), ground: newGround(m),
+		crowd:       newCrowd(m, o.Source.ZoneSide()),
+		zones:       newZoneLayer(o.Source.ZoneSide()),
+		showSidebar: true, showDock: true, showLegend: true,
+		vsync: vsync{want: !o.NoVSync, is: !o.NoVSync},
+	}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	// The panels run before the first Draw, and a control would take what it
+	// doesn't know for its lowest value.
+	g.source.Values(&g.values)
+	return g, nil
+}
+
+// Run opens the window and returns when it is closed, Options.For is over, or
+// the world has failed. It must be called on the main goroutine, once in a
+// process.
+func Run(o Options) error {
+	g, err := New(o)
+	if err != nil {
+		return err
+	}
+	g.configure()
+	if err := ebiten.RunGame(g); err != nil {
+		return err
+	}
+	return g.err
+}
+
+// configure sets the window up, before the loop runs.
+func (g *Game) configure() {
+	title := g.o.Title
+	if title == "" {
+		title = "Chronoscope"
+	}
+	w, h := g.o.Width, g.o.Height
+	if w == 0 || h == 0 {
+		w, h = DefaultWidth, DefaultHeight
+	}
+	ebiten.SetWindowTitle(title)
+	ebiten.SetWindowSize(w, h)
+	ebiten.SetWindowSizeLimits(min(w, MinWidth), min(h, MinHeight), -1, -1)
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	ebiten.SetWindowClosingHandled(true)
+	ebiten.SetVsyncEnabled(g.vsync.is)
+	ebiten.SetTPS(60)
+}
+
+// Layout is never called, since LayoutF is there; ebiten.Game asks for it.
+func (g *Game) Layout(w, h int) (int, int) { return w, h }
+
+// LayoutF gives the screen one pixel per device pixel, so that text and
+// figures are crisp. It is the first call of a frame, so it takes the time.
+func (g *Game) LayoutF(w, h float64) (float64, float64) {
+	now := g.now()
+	if g.drew {
+		g.drew = false
+		g.frame.Interval = now.Sub(g.frameAt)
+		g.dock.Strip.Push(g.frame)
+	}
+	g.frameAt = now
+	device := ebiten.Monitor().DeviceScaleFactor()
+	if device <= 0 {
+		device = 1
+	}
+	g.place(int(math.Ceil(w*device)), int(math.Ceil(h*device)), device)
+	return w * device, h * device
+}
+
+// place lays the window out for a screen of w by h device pixels.
+func (g *Game) place(w, h int, device float64) {
+	g.device = device
+	g.let.SetScale(device)
+	at := arrange(w, h, device, g.showSidebar, g.showDock)
+	if at == g.at {
+		return
+	}
+	g.resized = g.resized || at.screen != g.at.screen
+	g.at = at
+	g.cam.SetView(at.view, device)
+	if !g.fitted {
+		g.fitted = true
+		g.cam.Fit()
+	}
+}
+
+// Update handles panels and input, 60 times a second.
+func (g *Game) Update() error {
+	now := g.now()
+	if g.started.IsZero() {
+		g.started = now
+		g.rate.reset()
+	}
+	select {
+	case <-g.source.Done():
+		if err := g.source.Err(); err != nil {
+			return err
+		}
+	default:
+	}
+	if g.closing && g.o.Screenshot == nil {
+		return ebiten.Termination
+	}
+	if ebiten.IsWindowBeingClosed() || g.o.For > 0 && now.Sub(g.started) >= g.o.For {
+		g.closing = true
+		if g.o.Screenshot == nil {
+			return ebiten.Termination
+		}
+	}
+	in, err := g.panels.Update(&g.values, g.at.sidebar, g.at.scale)
+	if err != nil {
+		return err
+	}
+	g.input(in, now)
+	if g.vsync.want != g.vsync.is && now.Sub(g.vsync.at) >= vsyncEvery {
+		g.vsync.is, g.vsync.at = g.vsync.want, now
+		ebiten.SetVsyncEnabled(g.vsync.is)
+	}
+	return nil
+}
+
+// rateMeter measures ticks per second over about the last second.
+type rateMeter struct {
+	ticks [6]loop.Tick
+	times [6]time.Time
+	n     int
+}
+
+func (r *rateMeter) reset() { r.n = 0 }
+
+// add takes a sample and returns the rate since the oldest one; 0 while there
+// is only one.
+func (r *rateMeter) add(t loop.Tick, now time.Time) float64 {
+	if r.n == len(r.ticks) {
+		copy(r.ticks[:], r.ticks[1:])
+		copy(r.times[:], r.times[1:])
+		r.n--
+	}
+	r.ticks[r.n], r.times[r.n] = t, now
+	r.n++
+	d := now.Sub(r.times[0]).Seconds()
+	if r.n < 2 || d <= 0 {
+		return 0
+	}
+	return float64(t-r.ticks[0]) / d
+}
+
+// refresh renews what is written, five times a second.
+func (g *Game) refresh(now time.Time) {
+	if now.Sub(g.refreshAt) < refreshEvery {
+		return
+	}
+	g.refreshAt = now
+	v := &g.values
+	paused := v.Paused
+	g.source.Values(v)
+	if v.Paused || paused {
+		g.rate.reset()
+	}
+	v.Actual = g.rate.add(g.moment.Tick, now)
+	g.dock.Refresh(v.Paused)
+	sum := g.dock.Summary()
+	v.FPS, v.Refresh = sum.Average, sum.Refresh
+	v.VSync = g.vsync.want
+	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
+	g.hud.refresh(v, g.cam.Zoom())
+}

@@ -1,0 +1,240 @@
+package game
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"chronoscope/loop"
+	"chronoscope/overlay"
+	"chronoscope/routes"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/inpututil"
+)
+
+// dragSlack is how far the pointer may move with the button held and still be
+// a click, in device-independent pixels.
+const dragSlack = 4
+
+// wheelStep is the zoom of one notch of the wheel, keyStep that of a key.
+const (
+	wheelStep = 1.25
+	keyStep   = 1.6
+)
+
+// glideSpeed is how fast keys move the map, in device-independent pixels a
+// second.
+const glideSpeed = 700
+
+// pointer follows the left button between press and release.
+type pointer struct {
+	down     bool
+	dragging bool
+	start    image.Point
+	last     image.Point
+	seen     image.Point
+	// byKeys: the map was last moved by keys, so the middle of the view is
+	// what they point at.
+	byKeys bool
+}
+
+// input reads mouse and keyboard; once per Update.
+func (g *Game) input(in overlay.Intents, now time.Time) {
+	overPanels, typing := g.panels.Capturing()
+	g.mouse(overPanels)
+	if !typing {
+		g.keys(&in, now)
+	}
+	g.apply(in, now)
+}
+
+func (g *Game) mouse(overPanels bool) {
+	p := &g.pointer
+	at := image.Pt(ebiten.CursorPosition())
+	if at != p.seen {
+		p.seen = at
+		p.byKeys = false
+	}
+	onMap := at.In(g.at.view) && !overPanels
+	if _, dy := ebiten.Wheel(); dy != 0 && onMap {
+		g.cam.ZoomBy(math.Pow(wheelStep, min(max(dy, -4), 4)), float64(at.X), float64(at.Y))
+	}
+	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) && !overPanels {
+		for _, b := range g.buttons {
+			if at.In(b.box) {
+				g.press(b.act)
+				return
+			}
+		}
+		if onMap && !at.In(g.legendBox) {
+			*p = pointer{down: true, start: at, last: at, seen: at}
+		}
+	}
+	if !p.down {
+		return
+	}
+	if d := at.Sub(p.start); !p.dragging && math.Hypot(float64(d.X), float64(d.Y)) > dragSlack*g.device {
+		p.dragging = true
+	}
+	if p.dragging {
+		d := at.Sub(p.last)
+		g.cam.Pan(float64(d.X), float64(d.Y))
+	}
+	p.last = at
+	if !ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft) {
+		if !p.dragging {
+			g.togglePin(g.zones.under(g.cam, float64(at.X), float64(at.Y)))
+		}
+		p.down, p.dragging = false, false
+	}
+}
+
+// aim is what keys and hints point at: the pointer on the map, else the middle
+// of the view.
+func (g *Game) aim() (x, y float64, byKeys bool) {
+	at := g.pointer.seen
+	if !g.pointer.byKeys && at.In(g.at.view) {
+		return float64(at.X), float64(at.Y), false
+	}
+	x, y = g.cam.middle()
+	return x, y, g.pointer.byKeys
+}
+
+func (g *Game) keys(in *overlay.Intents, now time.Time) {
+	vx, vy := 0.0, 0.0
+	for _, k := range [...]struct {
+		key    ebiten.Key
+		dx, dy float64
+	}{
+		{ebiten.KeyArrowLeft, -1, 0}, {ebiten.KeyA, -1, 0}, {ebiten.KeyArrowRight, 1, 0}, {ebiten.KeyD, 1, 0},
+		{ebiten.KeyArrowUp, 0, -1}, {ebiten.KeyW, 0, -1}, {ebiten.KeyArrowDown, 0, 1}, {ebiten.KeyS, 0, 1},
+	} {
+		if ebiten.IsKeyPressed(k.key) {
+			vx, vy = vx+k.dx, vy+k.dy
+		}
+	}
+	vx, vy = min(max(vx, -1), 1), min(max(vy, -1), 1)
+	g.cam.Glide(vx*glideSpeed, vy*glideSpeed)
+	if vx != 0 || vy != 0 {
+		g.pointer.byKeys = true
+	}
+	pressed := inpututil.IsKeyJustPressed
+	mx, my := g.cam.middle()
+	switch {
+	case pressed(ebiten.KeyPageUp):
+		g.cam.ZoomBy(keyStep, mx, my)
+		g.pointer.byKeys = true
+	case pressed(ebiten.KeyPageDown):
+		g.cam.ZoomBy(1/keyStep, mx, my)
+		g.pointer.byKeys = true
+	case pressed(ebiten.KeyHome):
+		g.cam.Fit()
+	case pressed(ebiten.KeySpace):
+		in.TogglePause = true
+	case pressed(ebiten.KeyTab):
+		g.press(togglePanels)
+	case pressed(ebiten.KeyH):
+		g.press(toggleDock)
+	case pressed(ebiten.KeyL):
+		g.press(toggleLegend)
+	case pressed(ebiten.KeyF1):
+		g.press(toggleHelp)
+	case pressed(ebiten.KeyEscape):
+		g.showHelp = false
+	case pressed(ebiten.KeyV):
+		in.ToggleVSync = true
+	case pressed(ebiten.KeyP):
+		x, y, _ := g.aim()
+		g.togglePin(g.zones.under(g.cam, x, y))
+	case pressed(ebiten.KeyB):
+		if g.hud.hasBrake {
+			in.GoTo, in.HasGoTo = g.hud.brakeBy, true
+		} else {
+			g.hud.say("nobody holds the world", now)
+		}
+	}
+	// What is a character on the keyboard is read as one, so that it is where
+	// the user's layout has it.
+	g.chars = ebiten.AppendInputChars(g.chars[:0])
+	for _, c := range g.chars {
+		g.char(c, in)
+	}
+}
+
+func (g *Game) char(c rune, in *overlay.Intents) {
+	v := &g.values
+	switch c {
+	case '.':
+		in.Step = 1
+	case ',':
+		in.Step = 10
+	case '+', '=':
+		in.TimeScale = overlay.NextScale(v.TimeScale, +1)
+	case '-':
+		in.TimeScale = overlay.NextScale(v.TimeScale, -1)
+	case '0':
+		in.TimeScale = 1
+	case '[':
+		in.Rate = loop.Hz(uint64(max(math.Ceil(v.Rate.Float())-1, overlay.MinRate)))
+	case ']':
+		in.Rate = loop.Hz(uint64(min(math.Floor(v.Rate.Float())+1, overlay.MaxRate)))
+	case '<':
+		in.LagThreshold = max(v.LagThreshold-1, overlay.MinThreshold)
+	case '>':
+		in.LagThreshold = min(v.LagThreshold+1, overlay.MaxThreshold)
+	}
+}
+
+// apply does what was asked for. What the world refuses is said in the line
+// above the map.
+func (g *Game) apply(in overlay.Intents, now time.Time) {
+	try := func(err error) {
+		if err != nil {
+			g.hud.say(err.Error(), now)
+		}
+	}
+	s := g.source
+	if in.Rate.Valid() {
+		try(s.SetRate(in.Rate))
+	}
+	if in.TimeScale > 0 {
+		try(s.SetTimeScale(in.TimeScale))
+	}
+	if in.LagThreshold > 0 {
+		try(s.SetLagThreshold(in.LagThreshold))
+	}
+	if in.TogglePause {
+		try(s.SetPaused(!g.values.Paused))
+	}
+	if in.Step > 0 {
+		if !g.values.Paused {
+			try(s.SetPaused(true))
+		}
+		try(s.Step(in.Step))
+	}
+	if in.ToggleVSync {
+		g.vsync.want = !g.vsync.want
+	}
+	if in.Collapse {
+		g.showSidebar = false
+	}
+	if in.HasGoTo {
+		if d, ok := s.Where(g.moment, in.GoTo); ok {
+			g.cam.GoTo(float64(d.X), float64(d.Y))
+		}
+	}
+	if in != (overlay.Intents{}) {
+		g.refreshAt = time.Time{} // what was changed shows at once
+	}
+}
+
+func (g *Game) togglePin(k routes.ZoneKey) {
+	if !g.zones.inside(g.source.Map(), k) {
+		return
+	}
+	on := !g.zones.active[k]
+	if err := g.source.Pin(k, on); err != nil {
+		g.hud.say(err.Error(), g.now())
+	}
+}

@@ -1,0 +1,82 @@
+package game
+
+import (
+	"time"
+
+	"chronoscope/loop"
+	"chronoscope/overlay"
+	"chronoscope/routes"
+)
+
+// Mode is how a character is drawn.
+type Mode uint8
+
+// The modes, from the least to the most eye-catching.
+const (
+	Resting Mode = iota // asleep, staying somewhere
+	Walking             // asleep, on the way
+	Active              // awake, running every tick
+	modeCount
+)
+
+// Dot is a character as the map shows it.
+type Dot struct {
+	X, Y   float32 // cells
+	DX, DY float32 // heading, any length; only of an active one
+	Spawn  uint64
+	Lag    int32 // ticks behind; above 0 only for a laggard
+	Mode   Mode
+}
+
+// Moment is the instant a frame shows.
+type Moment struct {
+	Tick loop.Tick
+	// Alpha is how far the world is on the way from Tick to the next one,
+	// 0..1; it stands still while the world is paused or braking.
+	Alpha   float64
+	Paused  bool
+	Braking bool
+}
+
+// Zone is an active zone.
+type Zone struct {
+	Key    routes.ZoneKey
+	Pinned bool
+}
+
+// Visitor is a point around which zones wake up.
+type Visitor struct {
+	X, Y   float64 // cells
+	Radius float64 // cells
+}
+
+// Source is what the window needs of a running world. Everything it reads is
+// published: a window never stops the world, and changes nothing by looking.
+// All methods are called from the window's goroutine.
+type Source interface {
+	Map() *routes.Map
+	ZoneSide() int32 // cells
+	// Moment is the instant to draw at real time now.
+	Moment(now time.Time) Moment
+	// Dots appends who stands in the cells lo..hi (both included) at m.
+	Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot
+	Zones(dst []Zone) []Zone
+	Visitors(dst []Visitor) []Visitor
+	// Values fills in the simulation's part of what the panels show.
+	Values(v *overlay.Values)
+	// Where finds one character.
+	Where(m Moment, spawn uint64) (Dot, bool)
+
+	// Pin keeps a zone active (on) or lets it go. Errors are for the user.
+	Pin(z routes.ZoneKey, on bool) error
+	SetRate(loop.Rate) error
+	SetTimeScale(float64) error
+	SetLagThreshold(ticks int) error
+	SetPaused(bool) error
+	Step(n int) error
+
+	// Done is closed when the world has ended by itself; Err says why, nil
+	// when it simply reached its last tick.
+	Done() <-chan struct{}
+	Err() error
+}

@@ -1,0 +1,229 @@
+package game
+
+import (
+	"slices"
+	"time"
+
+	"chronoscope/coordinator"
+	"chronoscope/loop"
+	"chronoscope/overlay"
+	"chronoscope/routes"
+	"chronoscope/world"
+)
+
+// watched is a running world as a Source.
+type watched struct {
+	w      *world.World
+	paused bool
+	radius float64 // of visitors, cells
+
+	marks    []world.Mark
+	zones    []world.ZoneMark
+	visitors []world.VisitorMark
+	laggards []coordinator.Laggard
+	lag      map[coordinator.ObjectID]int32
+
+	// The share of a tick that was last shown, and of which tick: it stands
+	// still while the world does.
+	tick  loop.Tick
+	alpha float64
+}
+
+// Watch makes a Source of a world that has been started, or will be. It takes
+// nothing over: whoever made the world stops it, after the window is closed.
+func Watch(w *world.World) Source {
+	return &watched{
+		w: w, paused: w.Coordinator().Stats().Paused,
+		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
+	}
+}
+
+func (s *watched) Map() *routes.Map      { return s.w.Map() }
+func (s *watched) ZoneSide() int32       { return s.w.Params().ZoneSide }
+func (s *watched) Done() <-chan struct{} { return s.w.Done() }
+func (s *watched) Err() error            { return s.w.Err() }
+
+// Moment reads the newest release and who lags.
+func (s *watched) Moment(now time.Time) Moment {
+	c := s.w.Coordinator()
+	r := c.Released()
+	s.laggards = append(s.laggards[:0], c.Laggards()...)
+	clear(s.lag)
+	for i := range s.laggards {
+		if l := &s.laggards[i]; l.ID.Kind == coordinator.KindCharacter {
+			s.lag[l.ID.Object] = int32(min(l.Lag, 1<<30))
+		}
+	}
+	s.advance(r, now)
+	return Moment{
+		Tick: r.Tick, Alpha: s.alpha, Paused: s.paused,
+		Braking: r.Frozen && !s.paused && len(s.laggards) > 0,
+	}
+}
+
+// advance works out alpha. While the world stands still it keeps its value:
+// jumping back to the tick would make everyone twitch at each brake.
+func (s *watched) advance(r coordinator.ReleaseInfo, now time.Time) {
+	if r.Frozen {
+		if r.Tick != s.tick {
+			s.tick, s.alpha = r.Tick, 0
+		}
+		return
+	}
+	s.tick, s.alpha = r.Tick, alphaAt(now, r.Scheduled, r.Period)
+}
+
+// alphaAt is the share of a tick that has passed at now since the instant it
+// was due, 0..1.
+func alphaAt(now, scheduled time.Time, period time.Duration) float64 {
+	if period <= 0 {
+		return 0
+	}
+	return clamp01(float64(now.Sub(scheduled)) / float64(period))
+}
+
+// dot is where a mark stands at m. A sleeper is where its leg puts it. An
+// active one that keeps up is drawn the same way, so that nothing jumps when
+// someone wakes up; one that doesn't stands where it has got to.
+func (s *watched) dot(m Moment, k *world.Mark) Dot {
+	t, alpha := m.Tick, m.Alpha
+	d := Dot{Spawn: k.Spawn}
+	if k.Mode == world.Active {
+		d.Mode = Active
+		d.Lag = s.lag[k.Object]
+		if k.Completed+1 < t {
+			t, alpha = k.Completed, 0
+		}
+	}
+	x, y := k.Leg.AtFraction(t, alpha)
+	d.X, d.Y = float32(x), float32(y)
+	if d.Mode == Active {
+		dx, dy := k.Leg.Heading(t)
+		d.DX, d.DY = float32(dx), float32(dy)
+	} else if k.Leg.Kind == routes.Route && t < k.Leg.End {
+		d.Mode = Walking
+	}
+	return d
+}
+
+func (s *watched) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
+	s.marks = s.w.Visible(lo, hi, s.marks[:0])
+	x0, y0, x1, y1 := float32(lo.X), float32(lo.Y), float32(hi.X+1), float32(hi.Y+1)
+	for i := range s.marks {
+		d := s.dot(m, &s.marks[i])
+		if d.X >= x0 && d.Y >= y0 && d.X < x1 && d.Y < y1 {
+			dst = append(dst, d)
+		}
+	}
+	return dst
+}
+
+func (s *watched) Zones(dst []Zone) []Zone {
+	s.zones = s.w.Zones(s.zones[:0])
+	for _, z := range s.zones {
+		dst = append(dst, Zone{z.Zone, z.Pinned})
+	}
+	return dst
+}
+
+func (s *watched) Visitors(dst []Visitor) []Visitor {
+	s.visitors = s.w.Visitors(s.visitors[:0])
+	for _, v := range s.visitors {
+		x, y := v.At(s.alpha)
+		dst = append(dst, Visitor{x, y, s.radius})
+	}
+	return dst
+}
+
+func (s *watched) Where(m Moment, spawn uint64) (Dot, bool) {
+	d, ok := s.w.Inspect(spawn)
+	if !ok || d.Leg == nil {
+		return Dot{}, false
+	}
+	return s.dot(m, &d.Mark), true
+}
+
+// laggardLimit is how many laggards the panels get; they list fewer.
+const laggardLimit = 16
+
+// Values reads the world's numbers.
+func (s *watched) Values(v *overlay.Values) {
+	st := s.w.Stats()
+	c := &st.Coordinator
+	pace := s.w.Coordinator().Pacing()
+	p := s.w.Params()
+	s.paused = c.Paused
+	v.Tick, v.Rate, v.TimeScale, v.Paused = st.Tick, pace.TickRate, pace.TimeScale, c.Paused
+	v.LagThreshold, v.Braking = pace.LagThreshold, c.Braking
+	v.BrakeShare, v.Episodes = c.Brake.Share, c.Brake.Episodes
+	v.Characters = overlay.Characters{
+		Active: int(st.Active), Sleeping: int(st.Sleeping), Waking: int(st.Waking), Ended: int(st.Ended),
+	}
+	v.Zones, v.Legs, v.Seed = st.ZonesActive, st.LegsStarted, p.Seed
+	v.Pinned = 0
+	s.zones = s.w.Zones(s.zones[:0])
+	for _, z := range s.zones {
+		if z.Pinned {
+			v.Pinned++
+		}
+	}
+	m := s.w.Map()
+	v.Map, v.MapWidth, v.MapHeight, v.ZoneSide = m.Name, m.Width, m.Height, p.ZoneSide
+
+	list := slices.Clone(s.w.Coordinator().Laggards())
+	slices.SortFunc(list, func(a, b coordinator.Laggard) int {
+		if a.Lag != b.Lag {
+			return int(b.Lag) - int(a.Lag)
+		}
+		return a.Since.Compare(b.Since)
+	})
+	v.LaggardCount = len(list)
+	v.Laggards = v.Laggards[:0]
+	now := time.Now()
+	for _, l := range list[:min(len(list), laggardLimit)] {
+		row := overlay.LaggardRow{Name: l.ID.Kind.String(), Lag: l.Lag, For: max(now.Sub(l.Since), l.Held)}
+		if l.ID.Kind == coordinator.KindCharacter {
+			if k, ok := s.w.Find(l.ID.Object); ok {
+				row.Name, row.Spawn, row.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
+			}
+		}
+		v.Laggards = append(v.Laggards, row)
+	}
+}
+
+func (s *watched) Pin(z routes.ZoneKey, on bool) error { return s.w.Pin(z, on) }
+
+// pace changes the pacing in force.
+func (s *watched) pace(f func(*coordinator.Pacing)) error {
+	c := s.w.Coordinator()
+	p := c.Pacing()
+	f(&p)
+	return c.SetPacing(p)
+}
+
+func (s *watched) SetRate(r loop.Rate) error {
+	return s.pace(func(p *coordinator.Pacing) { p.TickRate = r })
+}
+
+func (s *watched) SetTimeScale(f float64) error {
+	return s.pace(func(p *coordinator.Pacing) { p.TimeScale = f })
+}
+
+func (s *watched) SetLagThreshold(n int) error {
+	return s.pace(func(p *coordinator.Pacing) { p.LagThreshold = n })
+}
+
+func (s *watched) SetPaused(on bool) error {
+	c := s.w.Coordinator()
+	do := c.Resume
+	if on {
+		do = c.Pause
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	s.paused = on
+	return nil
+}
+
+func (s *watched) Step(n int) error { return s.w.Coordinator().Step(n) }

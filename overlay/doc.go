@@ -1,0 +1,34 @@
+// Package overlay draws the instruments around the map: the panels of the
+// sidebar and the frame-time strip of the dock, and holds what every drawing
+// of the window shares: colours, lettering, batches of triangles, and the way
+// numbers are written.
+//
+// # Model
+//
+// The overlay works over plain values. Each frame the window fills a Values
+// and hands it to Panels.Update, which returns an Intents: what the user asked
+// for in that frame, and nothing more. The overlay never reaches into the
+// simulation, starts no goroutine and reads no clock; what happens with an
+// intent is the window's business.
+//
+// The panels are debugui widgets. The strip is drawn by itself, since debugui
+// has no plots: its geometry is a pure function from frames to triangles, and
+// each lane is one draw call.
+//
+// # Concurrency
+//
+// Everything here belongs to the goroutine that runs Ebitengine's Update and
+// Draw; nothing is safe for use by others.
+//
+// # Errors
+//
+// Only NewLettering and Panels.Update can fail, on a font that doesn't parse
+// and on a misuse of debugui: neither depends on what the user does.
+//
+// # Testing
+//
+// Ebitengine ends a process that has no display while it initialises, so the
+// tests of this package import chronoscope/overlay/internal/display first: it
+// starts a private Xvfb where there is no display, and skips the whole test
+// binary with a clear line where there is no Xvfb either.
+package overlay
