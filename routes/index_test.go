@@ -41,7 +41,7 @@ func TestIndexAgainstBruteForce(t *testing.T) {
 				entries += len(want)
 			}
 			st := x.Stats()
-			if st.Entries != entries || st.Dead > entries+9*len(zones) || entries > 0 && st.BytesPerEntry() < 8 {
+			if st.Entries != entries || st.Dead > entries/3+6*len(zones) || entries > 0 && st.BytesPerEntry() < 8 {
 				t.Fatalf("%d entries in %d zones: %+v", entries, len(zones), st)
 			}
 		}
@@ -173,7 +173,7 @@ func TestIndexConcurrently(t *testing.T) {
 	over.Store(true)
 	readers.Wait()
 	st := x.Stats()
-	if st.Entries != 50 || st.Dead > 50+9*24 || st.Cleaned == 0 {
+	if st.Entries != 50 || st.Dead > 50/3+6*24 || st.Cleaned == 0 {
 		t.Errorf("%+v", st)
 	}
 }
@@ -182,6 +182,9 @@ func TestIndexConcurrently(t *testing.T) {
 // doesn't fill the memory.
 func TestIndexForgetsZonesOffTheMap(t *testing.T) {
 	x := routes.NewIndex(&routes.Map{Width: 16, Height: 16}, 16)
+	first := routes.NewStay(1, 1, routes.Point{}, 0, 1, 16)
+	x.Insert(first) // makes the first piece of the table of legs
+	x.Remove(first)
 	empty := x.Stats().Bytes
 	for i := range int32(1000) {
 		l := routes.NewStay(1, 1, routes.Cell{X: -16 * i, Y: 16 * i}.Center(), 0, 1, 16)

@@ -32,11 +32,13 @@ type Leg struct {
 	path  *Path   // of a Route
 }
 
-// What marks holds.
+// What marks holds; above it, the leg's slot in the index.
 const (
 	markRefined uint32 = 1 << iota
 	markIndexed        // an index holds it
 	markRemoved        // and has let go of it again
+
+	markBits = iota
 )
 
 // NewStay makes a leg that stays at a point on [start, end); end may be
