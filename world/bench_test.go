@@ -100,3 +100,39 @@ func BenchmarkActiveTick(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkActiveMemory reports what an active character takes, all zones
+// pinned.
+func BenchmarkActiveMemory(b *testing.B) {
+	const npcs = 3000
+	for _, wait := range []coordinator.Strategy{coordinator.Poll, coordinator.Gate} {
+		b.Run(wait.String(), func(b *testing.B) { activeMemory(b, npcs, wait) })
+	}
+}
+
+func activeMemory(b *testing.B, npcs int, wait coordinator.Strategy) {
+	for b.Loop() {
+		p := world.Params{NPCs: npcs}
+		for y := range int32(16) {
+			for x := range int32(16) {
+				p.Pins = append(p.Pins, routes.ZoneKey{X: x, Y: y})
+			}
+		}
+		pace := coordinator.DefaultPacing()
+		pace.Wait = wait
+		w, err := world.New(world.Options{Map: city(), Params: p,
+			Coordinator: coordinator.Options{MaxSpeed: true, LastTick: 2 * loop.TicksPerMinute, Pacing: pace}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		heap0, stacks0 := held()
+		w.Start()
+		<-w.Done()
+		heap, stacks := held()
+		s := w.Stats()
+		b.ReportMetric(float64(s.Active), "active")
+		b.ReportMetric(float64(heap+stacks-heap0-stacks0-uint64(s.Cache.Bytes))/float64(npcs), "B/active")
+		b.ReportMetric(float64(stacks-stacks0)/float64(npcs), "B-stack/active")
+		w.Stop()
+	}
+}
