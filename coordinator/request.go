@@ -89,6 +89,9 @@ func (c *Coordinator) takeRequests(began time.Time) {
 	for n := range c.requestsPerCheck {
 		select {
 		case r := <-c.requests:
+			if c.stopping() {
+				return // whoever sent it ends with ErrStopped
+			}
 			c.meter.requests++
 			c.take(r)
 			if (r.kind == requestCall || n%drainCheck == drainCheck-1) && c.now().Sub(began) >= limit {
