@@ -17,7 +17,8 @@ import (
 // loop.MaxTick means "no due": opening and settling it does nothing.
 //
 // Memory: four bytes for each tick from the oldest open one to the newest, up
-// to 65,536 ticks apart (256 KB); beyond that, a map entry per tick.
+// to 4 million ticks apart (16 MB; 19 hours at 60 a second). Ticks beyond that,
+// which nothing but a mistaken date asks for, take a map entry each.
 type Dues struct {
 	oldest atomic.Uint64 // of ring and far; MaxTick when nothing is open
 	open   atomic.Int64
@@ -43,7 +44,7 @@ type dueWaiter struct {
 
 const (
 	duesRing    = 1 << 10
-	duesRingMax = 1 << 16
+	duesRingMax = 1 << 22
 )
 
 // NewDues makes a ledger in which nothing is open.
@@ -156,18 +157,15 @@ func (d *Dues) fitsLocked(t loop.Tick) bool {
 		return true
 	}
 	base, top := min(d.base, t), max(d.top, t)
+	if top-base >= duesRingMax {
+		return false
+	}
 	for top-base >= loop.Tick(len(d.ring)) {
-		if len(d.ring) == duesRingMax {
-			return false
-		}
 		bigger := make([]uint32, 2*len(d.ring))
 		for u := d.base; u <= d.top; u++ {
 			bigger[int(u)&(len(bigger)-1)] = d.ring[d.slot(u)]
 		}
 		d.ring = bigger
-		if top-base >= duesRingMax {
-			return false
-		}
 	}
 	d.base, d.top = base, top
 	return true

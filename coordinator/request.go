@@ -82,13 +82,16 @@ func (c *Coordinator) send(r request) error {
 const drainCheck = 64
 
 // takeRequests carries out the requests that wait, at most requestsPerCheck of
-// them and for at most half a check interval, so that a flood leaves time for
-// the rest of the check. One at least is taken.
+// them and for at most half a check interval (or the sleep floor, if that is
+// longer), so that a flood leaves time for the rest. One at least is taken.
 func (c *Coordinator) takeRequests(began time.Time) {
-	limit := c.pace.checkInterval() / 2
+	limit := max(c.pace.checkInterval()/2, c.pace.SleepFloor)
 	for n := range c.requestsPerCheck {
 		select {
 		case r := <-c.requests:
+			if c.stopping() {
+				return // whoever sent it ends with ErrStopped
+			}
 			c.meter.requests++
 			c.take(r)
 			if (r.kind == requestCall || n%drainCheck == drainCheck-1) && c.now().Sub(began) >= limit {

@@ -75,6 +75,7 @@ func (c *Coordinator) retune(now time.Time) {
 	// Whoever waits by a strategy that was in force between two checks is
 	// woken to look again.
 	c.members.ring()
+	c.announce(c.meter.scheduled, c.meter.actual) // the period is another
 }
 
 // forget drops the backlog: what comes now leaves no debt.
@@ -104,6 +105,8 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 		c.atOnce = false
 	} else if c.Global() < c.lastTick {
 		c.releaseDue(now)
+	} else {
+		c.steps = 0
 	}
 	if c.wasHeld != c.shownHeld {
 		c.announce(c.meter.scheduled, c.meter.actual)

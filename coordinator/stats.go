@@ -160,7 +160,10 @@ func (m *meter) init(at time.Time) {
 	m.start(at)
 }
 
-func (m *meter) start(at time.Time) { m.started, m.lastCheck = at, at }
+func (m *meter) start(at time.Time) {
+	m.started, m.lastCheck = at, at
+	m.snapshots = 0
+}
 
 // check records the beginning of an iteration.
 func (m *meter) check(now time.Time, interval time.Duration, asked wakeup, timed bool) {
