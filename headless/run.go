@@ -93,6 +93,7 @@ type session struct {
 	still   standstill
 	started time.Time
 	cpu     time.Duration // used before the first tick
+	cpuLast time.Duration // used when the last one was seen to be released
 	report  report
 }
 
@@ -142,7 +143,10 @@ func (r *session) run(ctx context.Context) int {
 	r.report = report{Version: reportVersion, Scenario: r.config.Scenario, Map: factsOf(r.ground),
 		Machine: thisMachine(), Parameters: r.table.Plain()}
 	r.watch(ctx)
-	r.report.CPUSeconds = (cpuTime() - r.cpu).Seconds()
+	if r.cpuLast == 0 {
+		r.cpuLast = cpuTime()
+	}
+	r.report.CPUSeconds = (r.cpuLast - r.cpu).Seconds()
 	wall := time.Since(r.started)
 	if r.report.End == endTicks {
 		// What came after the last release was rest, not run.
@@ -211,6 +215,9 @@ func (r *session) watch(ctx context.Context) {
 		case now := <-tick.C:
 			st, laggards := r.world.Stats(), r.world.Coordinator().Laggards()
 			ended := r.settings.ticks > 0 && st.Tick >= r.settings.ticks
+			if ended && r.cpuLast == 0 {
+				r.cpuLast = cpuTime()
+			}
 			if r.stuck(now, &st, len(laggards) > 0 || r.settings.maxSpeed || ended) {
 				r.fail("no progress for %v at tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
 				return
