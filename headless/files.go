@@ -21,6 +21,10 @@ type target struct {
 // openWhole opens a file that appears under its name only when it is complete.
 // What is no regular file (a device, a pipe) is written in place.
 func openWhole(name string) (*target, error) {
+	// A link stays one: what it points to is replaced.
+	if path, err := filepath.EvalSymlinks(name); err == nil {
+		name = path
+	}
 	switch info, err := os.Stat(name); {
 	case err == nil && info.IsDir():
 		return nil, errors.New("is a directory")

@@ -161,6 +161,22 @@ func TestWholeFile(t *testing.T) {
 	if got := files(t, dir); len(got) != 2 {
 		t.Errorf("files %v", got)
 	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(name, link); err == nil { // not everybody may on Windows
+		if f, err = openWhole(link); err != nil {
+			t.Fatal(err)
+		}
+		f.file.WriteString("newer")
+		if err := f.finish(); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link became %v, %v", info, err)
+		}
+		if data, _ := os.ReadFile(name); string(data) != "newer" {
+			t.Errorf("got %q", data)
+		}
+	}
 	// A device is written in place and stays one.
 	if f, err = openWhole(os.DevNull); err != nil {
 		t.Fatal(err)

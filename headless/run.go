@@ -93,6 +93,7 @@ type session struct {
 	still   standstill
 	started time.Time
 	cpu     time.Duration // used before the first tick
+	cpuLast time.Duration // used when the last one was seen to be released
 	report  report
 }
 
@@ -142,7 +143,10 @@ func (r *session) run(ctx context.Context) int {
 	r.report = report{Version: reportVersion, Scenario: r.config.Scenario, Map: factsOf(r.ground),
 		Machine: thisMachine(), Parameters: r.table.Plain()}
 	r.watch(ctx)
-	r.report.CPUSeconds = (cpuTime() - r.cpu).Seconds()
+	if r.cpuLast == 0 {
+		r.cpuLast = cpuTime()
+	}
+	r.report.CPUSeconds = (r.cpuLast - r.cpu).Seconds()
 	wall := time.Since(r.started)
 	if r.report.End == endTicks {
 		// What came after the last release was rest, not run.
@@ -211,6 +215,9 @@ func (r *session) watch(ctx context.Context) {
 		case now := <-tick.C:
 			st, laggards := r.world.Stats(), r.world.Coordinator().Laggards()
 			ended := r.settings.ticks > 0 && st.Tick >= r.settings.ticks
+			if ended && r.cpuLast == 0 {
+				r.cpuLast = cpuTime()
+			}
 			if r.stuck(now, &st, len(laggards) > 0 || r.settings.maxSpeed || ended) {
 				r.fail("no progress for %v at tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))
 				return
@@ -229,6 +236,7 @@ func (r *session) stuck(now time.Time, st *world.Stats, mustMove bool) bool {
 	return r.still.look(now, pulseOf(st, r.world.Coordinator().Laggards()), mustMove)
 }
 
+// fail notes why the run failed; the first reason stands.
 func (r *session) fail(format string, args ...any) {
 	r.report.End = endFailure
 	if r.report.Failure == "" {
@@ -239,11 +247,12 @@ func (r *session) fail(format string, args ...any) {
 // finish brings the world to rest, stops it, writes the report and says how it
 // went.
 func (r *session) finish(empty footprint, wall time.Duration) int {
-	var crash *world.PanicError
-	if errors.As(r.world.Err(), &crash) {
-		r.fail("character %d panicked at tick %d: %v", crash.Spawn, crash.Tick, crash.Value)
-	}
 	r.rest()
+	crash, crashed := errors.AsType[*world.PanicError](r.world.Err())
+	if crashed {
+		r.report.End = endFailure
+		r.report.Failure = fmt.Sprintf("character %d panicked at tick %d: %v", crash.Spawn, crash.Tick, crash.Value)
+	}
 	st := r.world.Stats()
 	r.report.fill(st)
 	if d := r.world.Digest(); d != (world.Digest{}) {
@@ -257,10 +266,9 @@ func (r *session) finish(empty footprint, wall time.Duration) int {
 	}
 	// The coordinator's last snapshot is the one it publishes at its end.
 	r.report.timing(r.world.Coordinator().Stats(), wall)
-	if r.report.End != endFailure {
-		if wrong := r.report.imbalance(); wrong != "" {
-			r.fail("%s", wrong)
-		}
+	// Of a run that has failed already this says nothing, and changes nothing.
+	if wrong := r.report.imbalance(); wrong != "" {
+		r.fail("%s", wrong)
 	}
 	return r.close(crash)
 }
@@ -269,7 +277,7 @@ func (r *session) finish(empty footprint, wall time.Duration) int {
 // are exact. A world that has failed is left as it is.
 func (r *session) rest() {
 	if r.report.End == endFailure || r.report.End == endTicks {
-		return // the world has come to rest by itself, or never will
+		return // it has come to rest by itself, or never will
 	}
 	if err := r.world.Coordinator().Pause(); err != nil {
 		r.fail("%v", err)
@@ -282,8 +290,8 @@ func (r *session) rest() {
 	for {
 		select {
 		case ok := <-rested:
-			if crash := new(world.PanicError); !ok && errors.As(r.world.Err(), &crash) {
-				r.fail("character %d panicked at tick %d: %v", crash.Spawn, crash.Tick, crash.Value)
+			if !ok {
+				r.fail("the world ended before it came to rest")
 			}
 			return
 		case now := <-tick.C:

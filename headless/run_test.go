@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -20,6 +22,9 @@ import (
 	"chronoscope/routes"
 	"chronoscope/world/scenario"
 )
+
+// update rewrites golden files: go test ./headless -update.
+var update = flag.Bool("update", false, "rewrite golden files")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -125,18 +130,18 @@ func TestBadInput(t *testing.T) {
 		{"no such scenario", "-scenario nothing", "-scenario nothing: accepted are brake, night, rush, town, or a file"},
 		{"value in a scenario", "-scenario " + badScenario, badScenario + ":2:1: lag-threshold 0: accepted are 1 to 1000 ticks"},
 		{"key in a scenario", "-scenario " + unknownKey, unknownKey + ":2:1: unknown key world.npcz, did you mean npcs?"},
-		{"pin outside the map", "-scenario " + outside, "scenario " + outside + " on map town: pinned zone (9999, 0) lies outside the map"},
-		{"visitor off the map", "-scenario " + offMap, "scenario " + offMap + " on map town: "},
+		{"pin outside the map", "-scenario " + outside, "scenario " + outside + " on map town:64: pinned zone (9999, 0) lies outside the map"},
+		{"visitor off the map", "-scenario " + offMap, "scenario " + offMap + " on map town:64: "},
 		{"report in no directory", "-report " + in("no/r.json"), "-report " + in("no/r.json") + ": no such file or directory"},
 		{"report is a directory", "-report " + dir, "-report " + dir + ": is a directory"},
 		{"digests in no directory", "-report " + in("r.json") + " -digests " + in("no/d.csv"), "-digests " + in("no/d.csv") + ": no such file or directory"},
 		{"two files in one", "-report " + old + " -digests " + old, "-digests " + old + ": the report goes there already"},
-		{"old digests are kept", "-digests " + old + " -scenario " + outside, "scenario " + outside + " on map town: "},
-		{"new digests are not left", "-digests " + in("new.csv") + " -scenario " + outside, "scenario " + outside + " on map town: "},
+		{"old digests are kept", "-digests " + old + " -scenario " + outside, "scenario " + outside + " on map town:64: "},
+		{"new digests are not left", "-digests " + in("new.csv") + " -scenario " + outside, "scenario " + outside + " on map town:64: "},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			before := files(t, dir)
-			o := call(t.Context(), program{}, strings.Fields("-npcs 5 -ticks 60 -max-speed "+x.args)...)
+			o := call(t.Context(), program{}, strings.Fields("-npcs 5 -ticks 60 -max-speed -map town:64 "+x.args)...)
 			if strings.HasPrefix(x.args, "map") || x.args == "demo" {
 				o = call(t.Context(), program{}, strings.Fields(x.args)...)
 			}
@@ -179,11 +184,15 @@ func TestHelp(t *testing.T) {
 	if o.code != exitDone || o.stderr != "" {
 		t.Errorf("got %d, %s", o.code, o.stderr)
 	}
-	for _, want := range []string{"go run ./headless map info", "-max-speed", "-ticks VALUE (0)", "-brake-limit VALUE (30s)",
-		"-lag-threshold VALUE (10)", "1 to 1000 ticks", "-report VALUE", "Exit codes"} {
-		if !strings.Contains(o.stdout, want) {
-			t.Errorf("the help lacks %q", want)
+	golden := filepath.Join("testdata", "help.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(o.stdout), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || o.stdout != string(want) {
+		t.Errorf("the help changed (go test ./headless -update rewrites it), %v:\n%s", err, o.stdout)
 	}
 }
 
@@ -343,8 +352,8 @@ func TestWhicheverComesFirst(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	report := filepath.Join(t.TempDir(), "r.json")
-	o := inBubble(t, program{}, 2*time.Second, "-npcs", "20", "-map", "town:64", "-report", report)
+	report, digests := filepath.Join(t.TempDir(), "r.json"), filepath.Join(t.TempDir(), "d.csv")
+	o := inBubble(t, program{}, 2*time.Second, "-npcs", "20", "-map", "town:64", "-report", report, "-digests", digests)
 	if o.code != exitInterrupt {
 		t.Errorf("exit code %d, want 130: %s", o.code, o.stderr)
 	}
@@ -352,8 +361,13 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := decode(t, string(data)); r.End != "interrupt" || r.Ticks < 100 || r.DigestTick != r.Ticks || r.Failure != "" {
+	r := decode(t, string(data))
+	if r.End != "interrupt" || r.Ticks < 100 || r.DigestTick != r.Ticks || r.Failure != "" {
 		t.Errorf("got %+v", r)
+	}
+	csv, err := os.ReadFile(digests)
+	if last := fmt.Sprintf("\n%d,%s\n", r.DigestTick, r.Digest); err != nil || strings.Count(string(csv), last) != 1 || !strings.HasSuffix(string(csv), last) {
+		t.Errorf("digests %q, %v, want %q at their end", csv, err, last)
 	}
 }
 
@@ -379,6 +393,19 @@ func TestBrakeLimit(t *testing.T) {
 				t.Errorf("got %s", o.stderr)
 			}
 		})
+	}
+}
+
+// A sleeper that never settles what it was woken for holds up the scheduler at
+// max speed, and the end of any run.
+func TestBrakeLimitOfSleeper(t *testing.T) {
+	file := write(t, "stuck.toml", "life = 'rush'\n[stalls]\nevery = 1\nfor = '10m'\nin = 'wakes'\nonly = 7\n")
+	o := inBubble(t, program{}, 0, strings.Fields("-npcs 20 -map town:64 -brake-limit 5s -max-speed -report - -ticks 5000 -scenario "+file)...)
+	if r := decode(t, o.stdout); o.code != exitFailed || r.End != "failure" {
+		t.Errorf("got %d, %+v", o.code, r)
+	}
+	if !strings.Contains(o.stderr, ": character 7, waking, holds it up with what was due at tick 6") {
+		t.Errorf("got %s", o.stderr)
 	}
 }
 
@@ -444,6 +471,22 @@ func TestReportThatCantBeWritten(t *testing.T) {
 			t.Errorf("got %d: %s", code, errs.String())
 		}
 	})
+}
+
+func TestFullDisk(t *testing.T) {
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		t.Skip("no " + full + " here")
+	}
+	common := []string{"-npcs", "5", "-ticks", "10", "-map", "town:64"}
+	o := inBubble(t, program{}, 0, append(common, "-digests", full)...)
+	if o.code != exitRefused || o.stderr != "chronoscope: -digests /dev/full: no space left on device\n" {
+		t.Errorf("digests: got %+v", o)
+	}
+	o = inBubble(t, program{}, 0, append(common, "-report", full)...)
+	if o.code != exitFailed || o.stderr != "chronoscope: -report /dev/full: no space left on device\n" {
+		t.Errorf("report: got %+v", o)
+	}
 }
 
 func TestProgressOnlyOnTerminal(t *testing.T) {

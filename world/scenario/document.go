@@ -226,7 +226,7 @@ func (d *document) set(path, name string, raw any, v Value) {
 	}
 	switch err := v.Set(text); {
 	case err == nil:
-	case errors.Is(err, errRefused):
+	case errors.Is(err, ErrRefused):
 		d.fail(path, "%s %s: accepted are %s", name, text, v.Accepted())
 	default:
 		d.fail(path, "%s %s: %v", name, text, err)

@@ -21,7 +21,7 @@ type mapName struct{ Text }
 // Set refuses a town of an impossible size.
 func (v *mapName) Set(text string) error {
 	if _, err := town.ParseName(text); err != nil && isTown(text) {
-		return errRefused
+		return ErrRefused
 	}
 	return v.Text.Set(text)
 }

@@ -161,7 +161,7 @@ func (a assignment) set() error {
 	switch err := a.row.Value.Set(a.text); {
 	case err == nil:
 		return nil
-	case errors.Is(err, errRefused):
+	case errors.Is(err, ErrRefused):
 		return usagef("-%s %s: accepted are %s", a.row.Name, a.text, a.row.Value.Accepted())
 	default:
 		return usagef("-%s %s: %v", a.row.Name, a.text, err)

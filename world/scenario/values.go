@@ -16,8 +16,7 @@ import (
 // that it sets.
 type Value interface {
 	// Set parses a text and stores it; it stores nothing when it gives an
-	// error. The table says which parameter it was and what is accepted, so
-	// an error's own text is needed only where that is not enough.
+	// error: ErrRefused, or one whose text says more than the accepted range.
 	Set(text string) error
 	// String is the present value in the form that Set reads.
 	String() string
@@ -58,8 +57,9 @@ func (f Forms) String() string {
 	return strings.Join(kinds, " or ")
 }
 
-// errRefused is a refusal that the accepted range explains by itself.
-var errRefused = errors.New("scenario: value refused")
+// ErrRefused is what Set answers when Accepted explains all: the table then says
+// "accepted are" and the range.
+var ErrRefused = errors.New("scenario: value refused")
 
 type integer interface {
 	~int | ~int32 | ~int64 | ~uint32 | ~uint64
@@ -77,7 +77,7 @@ type Int[T integer] struct {
 func (v *Int[T]) Set(text string) error {
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok || strings.HasPrefix(text, "+") || n.Cmp(bigOf(v.Min)) < 0 || n.Cmp(bigOf(v.Max)) > 0 {
-		return errRefused
+		return ErrRefused
 	}
 	if n.IsUint64() {
 		*v.P = T(n.Uint64())
@@ -123,7 +123,7 @@ type Float struct {
 func (v *Float) Set(text string) error {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(f >= v.Min && f <= v.Max) { // refuses NaN too
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = f
 	return nil
@@ -150,7 +150,7 @@ type Bool struct{ P *bool }
 func (v *Bool) Set(text string) error {
 	b, err := strconv.ParseBool(text)
 	if err != nil {
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = b
 	return nil
@@ -179,14 +179,14 @@ type Duration struct {
 func (v *Duration) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		return errRefused
+		return ErrRefused
 	}
 	if v.Zero != "" && d == 0 {
 		*v.P = 0
 		return nil
 	}
 	if d < v.Min || d > v.Max {
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = d
 	return nil
@@ -238,7 +238,7 @@ type Text struct {
 // Set stores a non-empty text.
 func (v *Text) Set(text string) error {
 	if text == "" {
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = text
 	return nil
@@ -267,7 +267,7 @@ type Choice[T comparable] struct {
 func (v *Choice[T]) Set(text string) error {
 	i := slices.Index(v.Names, text)
 	if i < 0 {
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = v.Options[i]
 	return nil
@@ -297,7 +297,7 @@ type Rate struct{ P *loop.Rate }
 func (v *Rate) Set(text string) error {
 	r, err := loop.ParseRate(text)
 	if err != nil {
-		return errRefused
+		return ErrRefused
 	}
 	*v.P = r
 	return nil
@@ -344,14 +344,14 @@ func (v *Cache) Set(text string) error {
 	if digits(text) {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > v.MaxEntries {
-			return errRefused
+			return ErrRefused
 		}
 		*v.Entries, *v.Bytes = n, 0
 		return nil
 	}
 	b, err := ParseBytes(text)
 	if err != nil || b < v.MinBytes || b > v.MaxBytes {
-		return errRefused
+		return ErrRefused
 	}
 	*v.Entries, *v.Bytes = 0, b
 	return nil
