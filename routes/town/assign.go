@@ -13,7 +13,16 @@ import (
 func (b *builder) assign() {
 	r := b.stream("assign")
 	b.namePlaces(r)
+	if b.keep != (point{}) {
+		b.addPlace(b.settlements[0].name+" Keep", routes.Work, b.keep, b.nearestDistrict(0, b.keep.x, b.keep.y, true))
+	}
+	for _, p := range b.piers {
+		if b.has(p.x, p.y, flagNet) {
+			b.addPlace(b.names.work("Landing"), routes.Work, p, b.closestDistrict(p))
+		}
+	}
 	b.openMarkets()
+	b.mergeDistricts()
 }
 
 // namePlaces goes through the buildings of each district: some are taverns and
@@ -167,7 +176,63 @@ func (b *builder) openMarkets() {
 	}
 }
 
-var errPlaces = errors.New("places are not all walkable, distinct and connected")
+// mergeDistricts gives the places of districts that can't do on their own,
+// without a few homes, work and a market, to the nearest one that can, and
+// drops those that are left without places.
+func (b *builder) mergeDistricts() {
+	const fewHomes = 5
+	type count [routes.Spot + 1]int
+	counts := make([]count, len(b.districts))
+	for _, p := range b.places {
+		counts[p.District][p.Kind]++
+	}
+	whole := func(i int) bool {
+		c := &counts[i]
+		return c[routes.Home] >= fewHomes && c[routes.Work] > 0 && c[routes.Market] > 0
+	}
+	into := make([]int32, len(b.districts))
+	var kept []district
+	for i, d := range b.districts {
+		if into[i] = -1; whole(i) {
+			into[i] = int32(len(kept))
+			kept = append(kept, d)
+		}
+	}
+	if len(kept) == 0 { // the smallest towns are one district
+		for i := range into {
+			into[i] = 0
+		}
+		kept = b.districts[:1]
+	}
+	for i, d := range b.districts {
+		if into[i] < 0 {
+			into[i] = nearest(kept, d)
+		}
+	}
+	for i := range b.places {
+		b.places[i].District = into[b.places[i].District]
+	}
+	b.districts = kept
+}
+
+// nearest is the index of the district of list that is nearest to d; those of
+// another settlement count as farther away.
+func nearest(list []district, d district) int32 {
+	best, bd := 0, -1
+	for i, o := range list {
+		dx, dy := o.x-d.x, o.y-d.y
+		q := dx*dx + dy*dy
+		if o.settlement != d.settlement {
+			q *= 9
+		}
+		if bd < 0 || q < bd {
+			best, bd = i, q
+		}
+	}
+	return int32(best)
+}
+
+var errPlaces = errors.New("bad place")
 
 // check counts the places that can be reached from the first one.
 func (b *builder) check(m *routes.Map) error {
@@ -189,8 +254,13 @@ func (b *builder) check(m *routes.Map) error {
 	}
 	used := make(map[routes.Cell]bool, len(m.Places))
 	for _, p := range m.Places {
-		if !m.Walkable(p.Cell) || used[p.Cell] || !seen[int(p.Cell.Y)*n+int(p.Cell.X)] {
-			return fmt.Errorf("%w: %s at column %d, row %d", errPlaces, p.Name, p.Cell.X, p.Cell.Y)
+		switch {
+		case !m.Walkable(p.Cell):
+			return fmt.Errorf("%w: %s at %d,%d is not walkable", errPlaces, p.Name, p.Cell.X, p.Cell.Y)
+		case used[p.Cell]:
+			return fmt.Errorf("%w: %s at %d,%d is not alone", errPlaces, p.Name, p.Cell.X, p.Cell.Y)
+		case !seen[int(p.Cell.Y)*n+int(p.Cell.X)]:
+			return fmt.Errorf("%w: %s at %d,%d can't be reached", errPlaces, p.Name, p.Cell.X, p.Cell.Y)
 		}
 		used[p.Cell] = true
 	}

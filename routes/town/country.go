@@ -35,58 +35,60 @@ func (b *builder) workTheLand() {
 // homestead builds a house, a barn and a yard with a track to the nearest
 // street. Farms are homes as well.
 func (b *builder) homestead(r *rng, x, y int, work string, home bool) {
-	w, h := r.between(9, 11), r.between(7, 9)
+	w, h := r.between(8, 10), r.between(7, 8)
+	if !home {
+		w, h = 7, 6
+	}
 	x0, y0 := x-w/2, y-h/2
 	if !b.clear(x0-2, y0-2, w+4, h+4) || b.blockNear(x0-2, y0-2, w+4, h+4) {
 		return
 	}
-	for cy := y0; cy < y0+h; cy++ {
-		for cx := x0; cx < x0+w; cx++ {
-			b.set(cx, cy, routes.Floor)
-		}
-	}
-	start := point{x0 + w/2, y0 + h/2}
-	way := b.road.find(start, nil, 900, func(x, y int) bool { return b.has(x, y, flagNet) })
-	if way == nil {
+	before := make([]routes.Terrain, 0, w*h)
+	yard := func(f func(x, y int, corner bool)) {
 		for cy := y0; cy < y0+h; cy++ {
 			for cx := x0; cx < x0+w; cx++ {
-				b.set(cx, cy, routes.Field)
+				f(cx, cy, (cx == x0 || cx == x0+w-1) && (cy == y0 || cy == y0+h-1))
 			}
 		}
-		return
 	}
-	b.lay(way, 0)
-	// The yard belongs to the network, for its doors open on it.
-	for cy := y0; cy < y0+h; cy++ {
-		for cx := x0; cx < x0+w; cx++ {
-			if b.at(cx, cy) == routes.Road {
-				b.set(cx, cy, routes.Floor)
-			}
-			b.mark(cx, cy, flagKeep)
+	yard(func(cx, cy int, corner bool) {
+		before = append(before, b.at(cx, cy))
+		if !corner {
+			b.set(cx, cy, routes.Floor)
 		}
-	}
-	// The house in one corner, the barn in another, doors towards the middle.
+	})
+	// The house in one corner, the barn in another, doors towards the middle
+	// row or column, from where the track leaves.
 	left := r.chance(1, 2)
-	hx, bx := x0+1, x0+w-5
+	hx, bx := x0, x0+w-4
 	if !left {
-		hx, bx = x0+w-5, x0+1
+		hx, bx = bx, hx
 	}
+	built := len(b.buildings)
 	if home {
 		b.hut(hx, y0, 4, 3, "Home", true)
 	}
 	b.hut(bx, y0+h-3, 4, 3, work, false)
+	way := b.road.find(point{x0 + w/2, y0 + h/2 - (h+1)%2}, nil, 1100, func(x, y int) bool { return b.has(x, y, flagNet) })
+	if way == nil {
+		b.buildings = b.buildings[:built]
+		yard(func(cx, cy int, _ bool) {
+			b.set(cx, cy, before[0])
+			before = before[1:]
+		})
+		return
+	}
+	b.lay(way, 0)
+	yard(func(cx, cy int, corner bool) {
+		if b.at(cx, cy) == routes.Road && !corner {
+			b.set(cx, cy, routes.Floor)
+		}
+		b.mark(cx, cy, flagKeep)
+	})
 }
 
-// hut builds a house in a yard; its door looks at the yard's middle. A hut
-// never covers the track: that one comes in through a row or column between.
+// hut builds a house in a yard, its door on the upper or the lower side.
 func (b *builder) hut(x0, y0, w, h int, work string, down bool) {
-	for y := y0; y < y0+h; y++ {
-		for x := x0; x < x0+w; x++ {
-			if b.has(x, y, flagNet) {
-				return
-			}
-		}
-	}
 	for y := y0; y < y0+h; y++ {
 		for x := x0; x < x0+w; x++ {
 			b.set(x, y, routes.House)
@@ -162,6 +164,8 @@ func (b *builder) closestDistrict(p point) int {
 func (b *builder) plantFields() {
 	seed := b.sub("fields")
 	g := grain{seed: seed, ax: 62, ay: 16, length: 27, depth: 18, jitter: 60}
+	// Ploughed land lies near houses, and not in the fields along the water.
+	near := b.distance(26, func(i int) bool { return b.t[i] == routes.House && b.block[i] == 0 })
 	parcel := make([]uint32, len(b.t))
 	for y := range b.n {
 		for x := range b.n {
@@ -187,6 +191,16 @@ func (b *builder) plantFields() {
 				continue
 			}
 			p := parcel[i]
+			if ploughed := p>>1%5 < 2 && near[i] <= 26 && b.block[i] == 0; ploughed {
+				// Furrows along or across.
+				k := y
+				if p>>8&1 == 0 {
+					k = x
+				}
+				if k%3 == 0 {
+					b.t[i] = routes.Floor
+				}
+			}
 			hedge := x+1 < b.n && parcel[i+1] != p || y+1 < b.n && parcel[i+b.n] != p
 			switch {
 			case hedge && noise(seed^5, x, y, 12) > 430 && !oneIn(seed^6, x, y, 4):

@@ -279,13 +279,9 @@ func (b *builder) fillYards() {
 			switch d := near[i]; {
 			case bl.open && bl.houses == 0:
 				continue // plantFields takes it
-			case d == 1 && (inside || oneIn(seed, x, y, 2)):
+			case d == 1 && oneIn(seed, x, y, 2), d == 1 && inside && !oneIn(seed^1, x, y, 3):
 				b.t[i] = routes.Floor
-			case d == 1:
-				b.t[i] = routes.Field
-			case inside && d == 2 && !oneIn(seed, x, y, 5):
-				b.t[i] = routes.Floor
-			case oneIn(seed^3, x, y, 6):
+			case oneIn(seed^3, x, y, 9):
 				b.t[i] = routes.Tree
 			default:
 				b.t[i] = routes.Field

@@ -8,8 +8,10 @@ func (b *builder) growWild() {
 	wood, hills := b.sub("wood"), b.sub("hills")
 	for y := range b.n {
 		for x := range b.n {
-			h := rough(wood, x, y, 44) + (noise(hills, x, y, 150)-512)/3
-			if h > 640 {
+			// More wood towards the borders, for the town stands in a clearing.
+			edge := min(x, y, b.n-1-x, b.n-1-y) * 1024 / b.n
+			h := rough(wood, x, y, 40) + (noise(hills, x, y, 150)-512)/3 - min(edge, 256)/2 + 70
+			if h > 600 {
 				b.set(x, y, routes.Forest)
 			}
 		}
@@ -162,6 +164,25 @@ func (b *builder) flow(ctl []point, width int) []point {
 	return line
 }
 
+// digPonds puts small waters into the country.
+func (b *builder) digPonds() {
+	r := b.stream("ponds")
+	for range b.n * b.n / 16000 {
+		x, y, rad := r.below(b.n), r.below(b.n), r.between(2, 4+b.n/256)
+		seed := r.next()
+		if b.settled(x, y, rad+4) {
+			continue
+		}
+		disc(x, y, rad+2, func(cx, cy int) {
+			dx, dy := cx-x, cy-y
+			rr := rad*8 + (noise(seed, cx, cy, 5)-512)*rad*5/512
+			if rr > 0 && dx*dx*64+dy*dy*64 < rr*rr {
+				b.set(cx, cy, routes.Water)
+			}
+		})
+	}
+}
+
 // floodPlain turns low ground near water into swamp. It runs after the
 // settlements are placed, for nobody settles in a swamp.
 func (b *builder) floodPlain() {
@@ -176,7 +197,7 @@ func (b *builder) floodPlain() {
 				continue
 			}
 			switch h := rough(seed, x, y, 40); {
-			case h > 560+d*24:
+			case h > 500+d*22:
 				b.t[i] = routes.Swamp
 			case d <= 2 && oneIn(seed, x, y, 7):
 				b.t[i] = routes.Tree // willows

@@ -1,21 +1,28 @@
 package town
 
-import "chronoscope/routes"
+import (
+	"slices"
+
+	"chronoscope/routes"
+)
 
 // Costs of laying a road over a cell. Existing roads are so cheap that later
 // ones join them, and water so dear that few bridges are built.
 const (
-	layRoad   = 5
-	layField  = 10
-	layForest = 17
-	laySwamp  = 34
-	layWater  = 70
+	layRoad   = 6
+	layField  = 9
+	layForest = 18
+	laySwamp  = 40
+	layWater  = 90
 )
+
+// layRelief is how much a cell's lie adds at most: roads wind around it.
+const layRelief = 22
 
 // pathfinder finds where a road goes: A* over the cost of laying it.
 type pathfinder struct {
-	b    *builder
-	seed uint64
+	b      *builder
+	relief []uint8 // of each cell, 0 to layRelief
 
 	// Scratch over the whole map, valid where stamp is run.
 	stamp []uint32
@@ -36,9 +43,12 @@ func (p *pathfinder) cost(x, y int) int {
 	case routes.Road, routes.Square, routes.Gate, routes.Bridge:
 		return layRoad
 	case routes.Field, routes.Floor, routes.Tree:
-		return layField + noise(p.seed, x, y, 18)*9/1024
+		if b.has(x, y, flagKeep) && b.t[y*b.n+x] == routes.Floor {
+			return 0 // somebody's yard
+		}
+		return layField + int(p.relief[y*b.n+x])
 	case routes.Forest:
-		return layForest + noise(p.seed, x, y, 18)*9/1024
+		return layForest + int(p.relief[y*b.n+x])
 	case routes.Swamp:
 		return laySwamp
 	case routes.Water:
@@ -47,12 +57,30 @@ func (p *pathfinder) cost(x, y int) int {
 	return 0
 }
 
+// survey makes room for searches and finds out the lie of the land.
+func (p *pathfinder) survey() {
+	b := p.b
+	p.stamp, p.dist, p.from = make([]uint32, len(b.t)), make([]int32, len(b.t)), make([]uint8, len(b.t))
+	p.relief = make([]uint8, len(b.t))
+	seed := b.sub("relief")
+	for y := range b.n {
+		for x := range b.n {
+			h := (noise(seed, x, y, 26)*2 + noise(seed^1, x, y, 9)) / 3
+			h = h * layRelief / 1024
+			if min(x, y, b.n-1-x, b.n-1-y) < 5 {
+				h += 30 // not along the border of the map
+			}
+			p.relief[y*b.n+x] = uint8(h)
+		}
+	}
+}
+
 // find is the cheapest way from a to the first cell for which done holds,
 // both included; nil if there is none. With a goal it is drawn towards it.
 func (p *pathfinder) find(a point, goal *point, most int, done func(x, y int) bool) []point {
 	b := p.b
 	if p.stamp == nil {
-		p.stamp, p.dist, p.from = make([]uint32, len(b.t)), make([]int32, len(b.t)), make([]uint8, len(b.t))
+		p.survey()
 	}
 	p.run++
 	p.heap = p.heap[:0]
@@ -61,7 +89,7 @@ func (p *pathfinder) find(a point, goal *point, most int, done func(x, y int) bo
 			return 0
 		}
 		dx, dy := abs(x-goal.x), abs(y-goal.y)
-		return layRoad*max(dx, dy) + 2*min(dx, dy)
+		return layRoad * (5*max(dx, dy) + 2*min(dx, dy)) / 5
 	}
 	start := a.y*b.n + a.x
 	p.stamp[start], p.dist[start], p.from[start] = p.run, 0, 8
@@ -160,7 +188,6 @@ func (p *pathfinder) pop() node {
 // joinByRoads connects the capital with the borders of the map and all
 // settlements with each other.
 func (b *builder) joinByRoads() {
-	r := b.stream("roads")
 	c := b.settlements[0]
 	hub := point{c.x, c.y}
 	wide := 2
@@ -168,9 +195,9 @@ func (b *builder) joinByRoads() {
 		wide = 1
 	}
 	// From each gate of the capital outwards, the four directions first.
-	for i, g := range c.gates {
+	for _, g := range c.gates {
 		b.lay(b.road.find(g, &hub, 1<<30, func(x, y int) bool { return x == hub.x && y == hub.y }), wide)
-		out := b.borderPoint(r, &c, g, i)
+		out := b.borderPoint(&c, g)
 		b.lay(b.road.find(g, &out, 1<<30, func(x, y int) bool { return x == out.x && y == out.y }), wide)
 	}
 	// Others join the nearest one that is joined already.
@@ -178,7 +205,7 @@ func (b *builder) joinByRoads() {
 	for len(joined) < len(b.settlements) {
 		bi, bj, bd := -1, -1, 0
 		for i := range b.settlements {
-			if contains(joined, i) {
+			if slices.Contains(joined, i) {
 				continue
 			}
 			for _, j := range joined {
@@ -192,15 +219,6 @@ func (b *builder) joinByRoads() {
 		b.joinSettlement(bi, bj, min(wide, 1+b.settlements[bi].radius/30))
 		joined = append(joined, bi)
 	}
-}
-
-func contains(list []int, v int) bool {
-	for _, x := range list {
-		if x == v {
-			return true
-		}
-	}
-	return false
 }
 
 // joinSettlement leads roads from the gates (or the middle) of settlement i to
@@ -222,22 +240,20 @@ func (b *builder) joinSettlement(i, j, wide int) {
 	}
 }
 
-// borderPoint is where the road from a gate leaves the map: about straight on.
-func (b *builder) borderPoint(r *rng, c *settlement, g point, i int) point {
+// borderPoint is where the road from a gate leaves the map: about straight on,
+// on dry ground.
+func (b *builder) borderPoint(c *settlement, g point) point {
 	dx, dy := g.x-c.x, g.y-c.y
+	k := max(abs(dx), abs(dy), 1)
 	p := point{c.x, c.y}
-	for b.in(p.x, p.y) && max(abs(p.x-c.x), abs(p.y-c.y)) < 2*b.n {
-		k := max(abs(dx), abs(dy), 1)
-		step := max(abs(p.x-c.x), abs(p.y-c.y)) + 1
+	for step := 1; b.in(c.x+dx*step/k, c.y+dy*step/k); step++ {
 		p = point{c.x + dx*step/k, c.y + dy*step/k}
 	}
-	p.x, p.y = min(max(p.x, 0), b.n-1), min(max(p.y, 0), b.n-1)
-	// Not under water: look along the border for dry ground.
 	for d := range b.n {
 		for _, s := range [2]int{1, -1} {
 			q := p
 			if p.x == 0 || p.x == b.n-1 {
-				q.y += s * (d + r.below(1))
+				q.y += s * d
 			} else {
 				q.x += s * d
 			}
@@ -246,14 +262,102 @@ func (b *builder) borderPoint(r *rng, c *settlement, g point, i int) point {
 			}
 		}
 	}
-	_ = i
 	return p
 }
 
+// addBridges sees to it that the main river can be crossed every so often.
+func (b *builder) addBridges() {
+	apart := max(b.n/6, 24)
+	rest := apart / 3
+	for i := range b.river {
+		p := b.river[i]
+		if rest--; rest > 0 || min(p.x, p.y, b.n-1-p.x, b.n-1-p.y) < 9 || b.bridgeNear(p, apart) {
+			continue
+		}
+		// The narrowest crossing of the next few cells.
+		var from, to point
+		best := 0
+		for _, p := range b.river[i:min(i+apart/3, len(b.river))] {
+			for _, o := range around4[:2] {
+				a, z, w := b.crossing(p, o)
+				if w > 0 && (best == 0 || w < best) {
+					from, to, best = a, z, w
+				}
+			}
+		}
+		if best == 0 || best > 24 {
+			continue
+		}
+		rest = apart / 3
+		b.lay(b.straight(from, to), 1)
+		for _, end := range [2]point{from, to} {
+			// Its own cells are main road now, so look beyond them.
+			b.lay(b.road.find(end, nil, 1<<30, func(x, y int) bool {
+				return b.has(x, y, flagMain) && abs(x-from.x)+abs(y-from.y) > 3+best && abs(x-to.x)+abs(y-to.y) > 3+best
+			}), 1)
+		}
+	}
+}
+
+// bridgeNear says whether there is a bridge within d cells of p.
+func (b *builder) bridgeNear(p point, d int) bool {
+	for y := p.y - d; y <= p.y+d; y++ {
+		for x := p.x - d; x <= p.x+d; x++ {
+			if b.at(x, y) == routes.Bridge {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// crossing is where a straight line through p in direction o and back leaves
+// the water, and how wide the water is; width 0 if there is no dry land for a
+// road within reach.
+func (b *builder) crossing(p, o point) (from, to point, width int) {
+	const reach = 30
+	from, to = p, p
+	for b.at(from.x, from.y) == routes.Water && width < reach {
+		from = point{from.x - o.x, from.y - o.y}
+		width++
+	}
+	for b.at(to.x, to.y) == routes.Water && width < reach {
+		to = point{to.x + o.x, to.y + o.y}
+		width++
+	}
+	for range 2 {
+		if b.road.cost(from.x, from.y) == 0 || b.road.cost(to.x, to.y) == 0 || b.at(from.x, from.y) == routes.Water || b.at(to.x, to.y) == routes.Water {
+			return from, to, 0
+		}
+		from, to = point{from.x - o.x, from.y - o.y}, point{to.x + o.x, to.y + o.y}
+	}
+	from, to = point{from.x + o.x, from.y + o.y}, point{to.x - o.x, to.y - o.y}
+	return from, to, width
+}
+
+// straight is the cells from a to z, which share a row or a column.
+func (b *builder) straight(a, z point) []point {
+	way := []point{a}
+	for a != z {
+		a = point{a.x + sign(z.x-a.x), a.y + sign(z.y-a.y)}
+		way = append(way, a)
+	}
+	return way
+}
+
+func sign(v int) int { return max(min(v, 1), -1) }
+
 // lay turns a way into a road of some width: 0 a track of one cell, 1 two
-// cells, 2 three. Water on the way becomes a bridge.
-func (b *builder) lay(way []point, wide int) {
+// cells, 2 three (two in the country). Water on the way becomes a bridge.
+func (b *builder) lay(way []point, most int) {
+	if most > 0 {
+		way = b.bend(way)
+	}
 	for i, p := range way {
+		wide := most
+		if wide == 2 && !b.settled(p.x, p.y, -6) {
+			wide = 1
+		}
 		near := way[max(i-1, 0):min(i+2, len(way))]
 		wet := false
 		for _, q := range near {
@@ -275,7 +379,7 @@ func (b *builder) lay(way []point, wide int) {
 		}
 	}
 	for _, p := range way {
-		if wide > 0 {
+		if most > 0 {
 			for _, o := range around8 {
 				if b.has(p.x+o.x, p.y+o.y, flagNet) {
 					b.mark(p.x+o.x, p.y+o.y, flagMain)
@@ -286,10 +390,67 @@ func (b *builder) lay(way []point, wide int) {
 	}
 }
 
+// bend lets the straight runs of a way through open country swing a little, if
+// the ground on both sides allows it.
+func (b *builder) bend(way []point) []point {
+	const least = 14
+	seed := b.sub("bend")
+	var bent []point
+	for i := 0; i < len(way); {
+		end := i
+		for end < len(way) && b.free(way[end].x, way[end].y) {
+			end++
+		}
+		if end-i < least {
+			end = max(end, i+1)
+			bent = append(bent, way[i:end]...)
+			i = end
+			continue
+		}
+		bent = append(bent, b.swing(seed, way[i:end])...)
+		i = end
+	}
+	return bent
+}
+
+// swing moves the cells of a run by up to swingReach cells, less towards its
+// ends, and joins them again. Where that would leave the open country the run
+// stays as it is.
+func (b *builder) swing(seed uint64, run []point) []point {
+	const swingReach, taper = 4, 12
+	var bent []point
+	for i, p := range run {
+		k := min(i, len(run)-1-i, taper)
+		q := point{
+			p.x + (noise(seed, p.x, p.y, 22)-512)*swingReach*k/(512*taper),
+			p.y + (noise(seed^1, p.x, p.y, 22)-512)*swingReach*k/(512*taper),
+		}
+		for i > 0 {
+			last := bent[len(bent)-1]
+			if last == q {
+				break
+			}
+			bent = append(bent, point{last.x + sign(q.x-last.x), last.y + sign(q.y-last.y)})
+		}
+		if i == 0 {
+			bent = append(bent, q)
+		}
+	}
+	for _, p := range bent {
+		// A road is up to three cells wide.
+		for _, o := range around8 {
+			if b.in(p.x+o.x, p.y+o.y) && !b.free(p.x+o.x, p.y+o.y) && !b.has(p.x+o.x, p.y+o.y, flagNet) {
+				return run
+			}
+		}
+	}
+	return bent
+}
+
 // pave makes one cell part of the street network if the ground allows it.
 func (b *builder) pave(x, y int, bridge bool) {
 	switch t := b.at(x, y); {
-	case wild(t), t == routes.Tree, t == routes.Floor:
+	case wild(t), t == routes.Tree, t == routes.Floor && !b.has(x, y, flagKeep):
 		b.set(x, y, routes.Road)
 	case t == routes.Water && bridge:
 		b.set(x, y, routes.Bridge)

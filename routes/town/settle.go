@@ -47,9 +47,9 @@ func (b *builder) settled(x, y, margin int) bool {
 // with the side; beyond, with its root, and towns and villages fill the land.
 func (b *builder) placeCapital() {
 	r := b.stream("capital")
-	radius := b.n * 82 / 256
+	radius := 14 + b.n*70/256
 	if b.n > 256 {
-		radius = 82 * isqrt(b.n*4096/256) / 64
+		radius = 84 * isqrt(b.n*4096/256) / 64
 	}
 	off := b.n / 20
 	s := settlement{
@@ -70,8 +70,8 @@ func (b *builder) placeSettlements() {
 		return
 	}
 	r := b.stream("settlements")
-	b.scatter(r, 215, 42, 78)
-	b.scatter(r, 84, 13, 21)
+	b.scatter(r, 190, 46, 80)
+	b.scatter(r, 84, 14, 23)
 }
 
 // scatter tries a settlement in each square of a grid.
@@ -179,7 +179,9 @@ func (b *builder) plotDistricts(r *rng, si int) {
 			seed: r.next(), ax: d.x, ay: d.y,
 			length: r.between(19, 27), depth: r.between(13, 16), jitter: r.between(35, 75),
 		}
-		if inside {
+		if b.n < 128 {
+			g.length, g.depth = r.between(12, 16), r.between(9, 11)
+		} else if inside {
 			g.length, g.depth = r.between(14, 19), r.between(11, 13)
 			g.jitter = r.between(60, 85)
 		}

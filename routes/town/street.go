@@ -3,7 +3,8 @@ package town
 import "chronoscope/routes"
 
 // paveMarkets makes the market square of each settlement, the hub of its
-// roads.
+// roads. It is no main road yet: roads that look for one would end there before
+// the settlement is joined to the others.
 func (b *builder) paveMarkets() {
 	for i := range b.settlements {
 		s := &b.settlements[i]
@@ -21,7 +22,7 @@ func (b *builder) paveSquare(cx, cy, r int, seed uint64) {
 		}
 		if t := b.at(x, y); wild(t) || t == routes.Road || t == routes.Tree {
 			b.set(x, y, routes.Square)
-			b.mark(x, y, flagNet|flagMain)
+			b.mark(x, y, flagNet)
 		}
 	})
 }
@@ -30,14 +31,16 @@ func (b *builder) paveSquare(cx, cy, r int, seed uint64) {
 func (b *builder) layStreets() {
 	n := b.n
 	pick := [4]int{0, 1, n, n + 1}
+	water := b.distance(3, func(i int) bool { return b.t[i] == routes.Water })
 	for y := 2; y < n-2; y++ {
 		for x := 2; x < n-2; x++ {
 			i := y*n + x
 			if b.block[i] == 0 {
 				continue
 			}
-			if b.has(x, y, flagInside) && b.insideRim(x, y) {
-				b.pave(x, y, false) // the lane along the wall
+			open := b.blocks[b.block[i]-1].open
+			if b.beside(x, y, flagGlacis) || water[i] == 3 && !open {
+				b.pave(x, y, false) // lanes along both sides of a wall, and quays
 				continue
 			}
 			border, avenue := false, false
@@ -65,10 +68,10 @@ func (b *builder) layStreets() {
 	}
 }
 
-// insideRim says whether a wall stands next to a cell.
-func (b *builder) insideRim(x, y int) bool {
+// beside says whether a cell touches one that has a flag.
+func (b *builder) beside(x, y int, f uint8) bool {
 	for _, o := range around8 {
-		if b.at(x+o.x, y+o.y) == routes.Wall {
+		if b.has(x+o.x, y+o.y, f) {
 			return true
 		}
 	}
@@ -110,6 +113,11 @@ func (b *builder) openSquares() {
 		}
 		if b.at(best.x, best.y) != routes.Square {
 			b.paveSquare(best.x, best.y, r, d.grain.seed)
+		}
+	}
+	for i, t := range b.t {
+		if t == routes.Square {
+			b.flag[i] |= flagMain
 		}
 	}
 }

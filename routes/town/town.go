@@ -29,6 +29,8 @@ type builder struct {
 	// to, 0 outside settlements.
 	block []int32
 
+	keep        point   // the middle of the keep's court; zero without one
+	piers       []point // the ends of the piers
 	river       []point // centre line of the main river, upstream to downstream
 	settlements []settlement
 	districts   []district
@@ -52,17 +54,21 @@ func Generate(o Options) (*routes.Map, error) {
 	b.growWild()
 	b.placeCapital()
 	b.drawRivers()
+	b.digPonds()
 	b.placeSettlements()
 	b.floodPlain()
 	b.nameSettlements()
 	b.buildWalls()
 	b.paveMarkets()
 	b.joinByRoads()
+	b.addBridges()
+	b.buildKeep()
 	b.divide()
 	b.layStreets()
 	b.openSquares()
-	b.buildLandmarks()
+	b.buildPiers()
 	b.trimStreets()
+	b.buildLandmarks()
 	b.buildHouses()
 	b.workTheLand()
 	b.fillYards()
@@ -84,7 +90,7 @@ func newBuilder(o Options) *builder {
 		b.t[i] = routes.Field
 	}
 	b.names = newNamer(b.stream("names"))
-	b.road = pathfinder{b: b, seed: b.sub("road")}
+	b.road = pathfinder{b: b}
 	return b
 }
 

@@ -36,6 +36,9 @@ func (b *builder) buildWall(r *rng, s *settlement) {
 	// The wall is every cell outside that touches the inside, corners too: a
 	// ring that lets nobody through, diagonally neither.
 	strip := 3 + thick
+	if s.wall < 16 {
+		strip = 2
+	}
 	area(func(x, y int) {
 		if b.has(x, y, flagInside) {
 			return
