@@ -4,6 +4,7 @@ package routes
 type visit struct {
 	f, g uint64 // estimate of the whole, and cost so far
 	cell int32
+	next int32 // in the frontier's pool: the next of its bucket
 }
 
 // before is the order of expansion: the lower estimate, then the one that has
@@ -25,12 +26,16 @@ func (a *visit) before(b *visit) bool {
 // branches.
 //
 // The buckets are a ring: what waits is never further above the visit just taken
-// than one step can raise f.
+// than one step can raise f. They are lists in one pool, so that the memory is that
+// of the most visits that ever waited at once, not of the fullest state of each
+// bucket.
 type frontier struct {
 	heap    visitHeap
-	buckets [][]visit // a power of two of them
-	now     uint64    // number of the lowest bucket: its f without the lower bits
-	waiting int       // visits in buckets, the heap's not counted
+	pool    []visit // [0] is unused: 0 ends a list
+	free    int32   // list of unused places in the pool
+	buckets []int32 // a power of two of them: the first of each list
+	now     uint64  // number of the lowest bucket: its f without the lower bits
+	waiting int     // visits in buckets, the heap's not counted
 }
 
 // bucketBits makes buckets 1/256 of a plain cell wide: a few visits each on a town
@@ -43,14 +48,13 @@ func newFrontier(rise uint64) frontier {
 	for n < rise>>bucketBits+2 {
 		n *= 2
 	}
-	return frontier{buckets: make([][]visit, n)}
+	return frontier{buckets: make([]int32, n), pool: make([]visit, 1)}
 }
 
 // reset empties the queue and puts the first visit in.
 func (q *frontier) reset(v visit) {
-	for i := range q.buckets {
-		q.buckets[i] = q.buckets[i][:0]
-	}
+	clear(q.buckets)
+	q.pool, q.free = q.pool[:1], 0
 	q.heap = append(q.heap[:0], v)
 	q.now, q.waiting = v.f>>bucketBits, 0
 }
@@ -62,8 +66,17 @@ func (q *frontier) push(v visit) {
 		q.heap.push(v)
 		return
 	}
-	i := b & uint64(len(q.buckets)-1)
-	q.buckets[i] = append(q.buckets[i], v)
+	first := &q.buckets[b&uint64(len(q.buckets)-1)]
+	v.next = *first
+	at := q.free
+	if at != 0 {
+		q.free = q.pool[at].next
+		q.pool[at] = v
+	} else {
+		at = int32(len(q.pool))
+		q.pool = append(q.pool, v)
+	}
+	*first = at
 	q.waiting++
 }
 
@@ -76,14 +89,18 @@ func (q *frontier) pop(nodes []node) (visit, bool) {
 			return visit{}, false
 		}
 		q.now++
-		bucket := &q.buckets[q.now&uint64(len(q.buckets)-1)]
-		for _, v := range *bucket {
+		first := &q.buckets[q.now&uint64(len(q.buckets)-1)]
+		for at := *first; at != 0; {
+			v := &q.pool[at]
 			if v.g == nodes[v.cell].cost {
-				q.heap.push(v)
+				q.heap.push(*v)
 			}
+			next := v.next
+			v.next, q.free = q.free, at
+			at = next
+			q.waiting--
 		}
-		q.waiting -= len(*bucket)
-		*bucket = (*bucket)[:0]
+		*first = 0
 	}
 	return q.heap.pop(), true
 }
