@@ -42,11 +42,14 @@ const (
 )
 
 // NewStay makes a leg that stays at a point on [start, end); end may be
-// loop.MaxTick. side is the zones' side in cells. It panics unless start < end:
+// loop.MaxTick. side is the zones' side in cells, 0 for DefaultZoneSide. It panics unless start < end:
 // a leg of length 0 is a mistake of the owner's.
 func NewStay(owner uint64, number uint32, at Point, start, end loop.Tick, side int32) *Leg {
 	if start >= end {
 		panic("routes: a stay must start before it ends")
+	}
+	if side == 0 {
+		side = DefaultZoneSide
 	}
 	return &Leg{Owner: owner, Number: number, Kind: Stay, Start: start, End: end, at: at, zone: ZoneAt(at, side)}
 }

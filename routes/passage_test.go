@@ -340,6 +340,7 @@ func TestNewPathErrors(t *testing.T) {
 		{"late start", []routes.Point{a}, []uint64{3}, 0, "routes: path starts at time 3: must be 0"},
 		{"back in time", []routes.Point{a, b, a}, []uint64{0, 5, 4}, 0, "routes: path point 2 at time 4: must be later than 5"},
 		{"in no time", []routes.Point{a, b}, []uint64{0, 0}, 0, "routes: path point 1 at time 0: must be later than 0"},
+		{"too long", []routes.Point{a, a}, []uint64{0, 1<<63 + 1}, 0, "routes: path ends at time 9223372036854775809: must be at most 2^63"},
 		{"zone side", []routes.Point{a}, []uint64{0}, -1, "routes: zone side -1: must be 1..1048576 cells"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

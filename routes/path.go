@@ -40,7 +40,7 @@ type Path struct {
 
 // NewPath makes a path along any points. times dates them in ticks since the
 // start, with CostBits fractional bits: the first is 0, none is lower than the one
-// before, and only a repeated point may repeat a time. side is the zones' side in
+// before, only a repeated point may repeat a time, and the last is at most 2^63. side is the zones' side in
 // cells, 0 for DefaultZoneSide. The slices are kept.
 func NewPath(points []Point, times []uint64, side int32) (*Path, error) {
 	if len(points) == 0 || len(points) != len(times) {
@@ -53,6 +53,9 @@ func NewPath(points []Point, times []uint64, side int32) (*Path, error) {
 		if times[i] < times[i-1] || times[i] == times[i-1] && points[i] != points[i-1] {
 			return nil, fmt.Errorf("routes: path point %d at time %d: must be later than %d", i, times[i], times[i-1])
 		}
+	}
+	if last := times[len(times)-1]; last > 1<<63 {
+		return nil, fmt.Errorf("routes: path ends at time %d: must be at most 2^63", last)
 	}
 	if side == 0 {
 		side = DefaultZoneSide

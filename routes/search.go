@@ -117,10 +117,12 @@ func (s *Searcher) search(a, b int32) bool {
 	at := s.m.cell(a)
 	s.nodes[a] = node{run: s.run}
 	s.open.reset(visit{f: estimate(at.X, at.Y), cell: a})
-	terrain := s.m.Terrain
+	// Copies of what the loop reads: the compiler can't know that writing a node
+	// leaves s as it is.
+	terrain, nodes, open, half, offset, run, width := s.m.Terrain, s.nodes, s.g.open, s.g.half, s.offset, s.run, s.m.Width
 	for {
-		v, _ := s.open.pop() // never empty: the goal is in the same part
-		if v.g != s.nodes[v.cell].cost {
+		v, _ := s.open.pop(nodes) // never empty: the goal is in the same part
+		if v.g != nodes[v.cell].cost {
 			continue // a dearer visit; the cheaper one went before
 		}
 		if v.cell == b {
@@ -129,19 +131,20 @@ func (s *Searcher) search(a, b int32) bool {
 		if s.expanded++; s.expanded&stopCheckMask == 0 && s.stop != nil && s.stop.Load() {
 			return false
 		}
-		x, y := v.cell%s.m.Width, v.cell/s.m.Width
+		y := v.cell / width
+		x := v.cell - y*width
 		here := terrain[v.cell]
-		for open := s.g.open[v.cell]; open != 0; open &= open - 1 {
-			d := bits.TrailingZeros8(open)
-			next := v.cell + s.offset[d&7]
-			half := &s.g.half[d&1]
-			cost := v.g + half[here] + half[terrain[next]]
-			n := &s.nodes[next]
-			if n.run == s.run && n.cost <= cost {
+		leave := [2]uint64{v.g + half[0][here], v.g + half[1][here]}
+		for ways := open[v.cell]; ways != 0; ways &= ways - 1 {
+			d := bits.TrailingZeros8(ways) & 7
+			next := v.cell + offset[d]
+			cost := leave[d&1] + half[d&1][terrain[next]]
+			n := &nodes[next]
+			if n.run == run && n.cost <= cost {
 				continue
 			}
-			*n = node{cost: cost, run: s.run, by: uint8(d)}
-			s.open.push(visit{f: cost + estimate(x+stepX[d&7], y+stepY[d&7]), g: cost, cell: next})
+			*n = node{cost: cost, run: run, by: uint8(d)}
+			s.open.push(visit{f: cost + estimate(x+stepX[d], y+stepY[d]), g: cost, cell: next})
 		}
 	}
 }
