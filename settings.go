@@ -28,7 +28,7 @@ func (s *settings) rows() []scenario.Row {
 	s.size = size{game.DefaultWidth, game.DefaultHeight}
 	return []scenario.Row{
 		{Name: "vsync", Group: window, Kind: scenario.Program,
-			Help:  "one frame per refresh of the display; without it frames come as fast as they can",
+			Help:  "one frame per refresh of the display; with -vsync=false frames come as fast as they can",
 			Value: &scenario.Bool{P: &s.vsync}},
 		{Name: "size", Group: window, Kind: scenario.Program,
 			Help:  "width and height of the window, in device-independent pixels",

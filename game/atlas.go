@@ -1,7 +1,6 @@
 package game
 
 import (
-	"image"
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -171,9 +170,4 @@ func polygonDistance(x, y float64, p [4][2]float64) float64 {
 		return -best
 	}
 	return best
-}
-
-// source is the square of a figure in the atlas.
-func (a *atlas) source(s shape) image.Rectangle {
-	return image.Rect(int(s)*a.side, 0, int(s+1)*a.side, a.side)
 }

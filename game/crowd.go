@@ -138,10 +138,10 @@ func (c *crowd) sweep(src Source, m Moment, now func() time.Time) {
 	}
 }
 
-// tiles adds the tiles in view to the mesh, and their counts through label.
-// The tone says how many; the bar along the lower edge how they are divided
+// tiles adds the tiles in view to the mesh, and their counts to the labels. The
+// tone says how many; the bar along the lower edge how they are divided
 // into active, on the way and at rest.
-func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, label func(s string, x, y float64)) {
+func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, labels []mapLabel) []mapLabel {
 	lo, hi := cam.Visible()
 	x0, y0 := max(lo.X, 0)/c.side, max(lo.Y, 0)/c.side
 	x1, y1 := min(hi.X/c.side, c.w-1), min(hi.Y/c.side, c.h-1)
@@ -171,10 +171,11 @@ func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, label func(
 				mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Awake, 0.25+0.5*float64(c.counts[i][Active])/float64(n)))
 			}
 			if size >= 30*unit {
-				label(overlay.Short(n), sx+size/2, sy+size/2-size*0.04)
+				labels = append(labels, mapLabel{s: overlay.Short(n), x: sx + size/2, y: sy + size*0.46, c: overlay.Ink})
 			}
 		}
 	}
+	return labels
 }
 
 // splitBar divides a bar into the modes' shares.

@@ -50,7 +50,18 @@ func (g *Game) advance(now time.Time) {
 func (g *Game) drawMap(screen *ebiten.Image) {
 	screen.Fill(overlay.Backdrop)
 	g.ground.draw(screen, g.cam)
+	g.buildUnder()
+	g.mesh.Draw(screen, g.white)
+	g.figure = glyphsFor(g.cam.Scale, g.device)
+	g.atlas.prepare(g.figure)
+	g.buildFigures()
+	g.mesh.Draw(screen, g.white)
+	g.batch.draw(screen, &g.atlas)
+	g.drawLabels(screen)
+}
 
+// buildUnder fills the mesh with what lies between ground and characters.
+func (g *Game) buildUnder() {
 	unit := float32(g.device)
 	world := g.source.Map()
 	g.zones.update(g.source)
@@ -65,10 +76,11 @@ func (g *Game) drawMap(screen *ebiten.Image) {
 			g.mesh.Circle(float32(x), float32(y), float32(r), 1.5*unit, overlay.Alpha(overlay.Visitor, 0.8))
 		}
 	}
-	g.mesh.Draw(screen, g.white)
+}
 
-	g.figure = glyphsFor(g.cam.Scale, g.device)
-	g.atlas.prepare(g.figure)
+// buildFigures asks who is in view, and fills the batch with them and the mesh
+// with the tiles of those who are too many.
+func (g *Game) buildFigures() {
 	g.labels = g.labels[:0]
 	if g.many() {
 		g.dots = g.dots[:0]
@@ -81,19 +93,16 @@ func (g *Game) drawMap(screen *ebiten.Image) {
 		g.crowd.sort(g.dots, &g.figure, g.cam.Scale)
 	}
 	g.mesh.Reset()
-	g.crowd.tiles(&g.mesh, g.cam, g.device, g.addLabel)
-	g.mesh.Draw(screen, g.white)
+	g.labels = g.crowd.tiles(&g.mesh, g.cam, g.device, g.labels)
 
+	side := g.figure.side()
 	g.batch.mesh.Reset()
-	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, g.atlas.side, g.crowd)
+	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, side, g.crowd)
 	for _, v := range g.visitors {
 		x, y := g.cam.ToScreen(v.X, v.Y)
-		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, g.atlas.side)
+		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side)
 	}
-	g.batch.draw(screen, &g.atlas)
-
 	g.labelLaggards()
-	g.drawLabels(screen)
 }
 
 func (g *Game) drawLabels(screen *ebiten.Image) {
@@ -124,10 +133,6 @@ func (g *Game) many() bool {
 	x := float64(min(hi.X+1, w.Width)-max(lo.X, 0)) / float64(w.Width)
 	y := float64(min(hi.Y+1, w.Height)-max(lo.Y, 0)) / float64(w.Height)
 	return living*max(x, 0)*max(y, 0) > censusAbove
-}
-
-func (g *Game) addLabel(s string, x, y float64) {
-	g.labels = append(g.labels, mapLabel{s: s, x: x, y: y, c: overlay.Ink})
 }
 
 // lagLabels is how many laggards get their lag written beside them; more would
@@ -213,7 +218,7 @@ func (g *Game) tilesShown() bool {
 }
 
 // readPixels copies the screen.
-func readPixels(screen *ebiten.Image) image.Image {
+func readPixels(screen *ebiten.Image) *image.RGBA {
 	img := image.NewRGBA(screen.Bounds())
 	screen.ReadPixels(img.Pix)
 	// What lies under everything is opaque; a window has no transparency.

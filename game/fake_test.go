@@ -139,3 +139,7 @@ func (f *fakeTown) Step(n int) error {
 
 func (f *fakeTown) Done() <-chan struct{} { return f.done }
 func (f *fakeTown) Err() error            { return f.err }
+
+func laggardRow(spawn uint64) overlay.LaggardRow {
+	return overlay.LaggardRow{Name: "#7", Spawn: spawn, Placed: true, Lag: 17, For: time.Second}
+}

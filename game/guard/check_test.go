@@ -107,7 +107,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	if h := guard.Help(); !strings.HasPrefix(h, "Usage: ") || !strings.HasSuffix(h, "\n") {
-		t.Errorf("help %q doesn't begin with the usage, or doesn't end its last line", h)
+	if h := guard.Help(); !strings.Contains(h, "\nUsage:\n") || !strings.HasSuffix(h, "\n") {
+		t.Errorf("help %q has no usage, or doesn't end its last line", h)
 	}
 }

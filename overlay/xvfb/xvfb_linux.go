@@ -82,8 +82,8 @@ func start(path string) (string, error) {
 			return ":" + strings.TrimSpace(string(buf[:n])), nil
 		}
 		if err != nil {
-			return "", errors.New("Xvfb did not start")
+			return "", errors.New("the server did not start")
 		}
 	}
-	return "", errors.New("Xvfb gave no display number")
+	return "", errors.New("the server gave no display number")
 }
