@@ -50,6 +50,9 @@ type brake struct {
 	total, longest time.Duration
 	most           int // laggards at once, ever
 
+	watched loop.Tick   // the global tick of the last watch
+	stuck   []*Progress // scratch of watch
+
 	changed   bool // set differs from what was published
 	published time.Time
 }
@@ -92,6 +95,30 @@ func (b *brake) request(c *Coordinator, r request) {
 	b.set = append(b.set, l)
 	b.most = max(b.most, len(b.set))
 	c.meter.engage.record(l.stamp - r.at)
+}
+
+// watch looks for members that are further behind than the threshold allows
+// and haven't asked for the brake: one that is stuck inside a tick can't, and
+// without this the world would run away from it for as long as that lasts. It
+// says whether it registered any. It is called before each release; the look
+// at the members, some nanoseconds each, is taken once a tick at most and only
+// when somebody hasn't completed the released one.
+func (b *brake) watch(c *Coordinator) bool {
+	global := c.Global()
+	if b.watched == global || c.members.incomplete() == 0 {
+		return false
+	}
+	b.watched = global
+	threshold := loop.Tick(c.pace.LagThreshold)
+	b.stuck = c.members.behind(global, threshold, b.stuck[:0])
+	for _, p := range b.stuck {
+		// It may be asking itself at this moment: one of us does.
+		if generation, ok := p.ask(); ok {
+			b.request(c, request{kind: requestBrake, generation: generation, participant: participant{p, p.ID()}, at: c.stamp()})
+		}
+	}
+	clear(b.stuck)
+	return len(b.set) > 0
 }
 
 // withdraw removes the participant that left, if it is registered.

@@ -26,7 +26,7 @@ func (h *handClock) Close()                               {}
 func newStepper(t testing.TB, o Options) stepper {
 	t.Helper()
 	clock := &handClock{time.Unix(1_000_000, 0)}
-	o.Pacer = clock
+	o.Pacer, o.RequestsOnly = clock, true
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -31,6 +31,10 @@ type Options struct {
 	RequestQueue, RequestsPerCheck int
 	// Paused starts with no tick being released until Resume or Step.
 	Paused bool
+	// RequestsOnly leaves it to participants to notice that they lag, as the
+	// bare contract has it: one that is stuck inside a tick holds nobody then.
+	// Otherwise the coordinator looks itself before each release.
+	RequestsOnly bool
 	// BrakeNamed: whoever holds the brake for longer is named in Stats, and
 	// logged once per episode. 0 means DefaultBrakeNamed.
 	BrakeNamed time.Duration
@@ -87,6 +91,7 @@ type Coordinator struct {
 	lastTick         loop.Tick
 	requestsPerCheck int
 	brakeNamed       time.Duration
+	requestsOnly     bool
 	epoch            time.Time // of the pacer's clock: released instants are kept relative to it
 	born             time.Time // of the wall clock: requests are stamped relative to it
 	requests         chan request
@@ -151,6 +156,7 @@ func New(o Options) (*Coordinator, error) {
 		lastTick:         o.LastTick,
 		requestsPerCheck: o.RequestsPerCheck,
 		brakeNamed:       o.BrakeNamed,
+		requestsOnly:     o.RequestsOnly,
 		epoch:            o.Pacer.Now(),
 		born:             time.Now(),
 		requests:         make(chan request, o.RequestQueue),

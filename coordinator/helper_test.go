@@ -18,7 +18,7 @@ var tick = loop.Hz(60).Period()
 // be late, and a hook that runs on the coordinator's goroutine after each check.
 type testPacer struct {
 	loop.SleepPacer
-	offset    atomic.Int64                          // added to the clock
+	offset    atomic.Int64                         // added to the clock
 	oversleep func(target time.Time) time.Duration // nil: on time
 	afterWork func()
 }
@@ -103,6 +103,13 @@ type rig struct {
 }
 
 func newRig(t *testing.T, o coordinator.Options, members ...*member) *rig {
+	t.Helper()
+	o.RequestsOnly = true
+	return newWatchingRig(t, o, members...)
+}
+
+// newWatchingRig is a rig whose coordinator looks for members that lag, too.
+func newWatchingRig(t *testing.T, o coordinator.Options, members ...*member) *rig {
 	t.Helper()
 	r := &rig{t: t, pacer: &testPacer{}, members: members}
 	if o.Pacer == nil {

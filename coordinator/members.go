@@ -174,3 +174,22 @@ func ring(bell chan struct{}) {
 	default:
 	}
 }
+
+// behind appends the members that are more than threshold ticks behind global.
+// Shards in which everyone has completed it are passed over.
+func (m *memberSet) behind(global, threshold loop.Tick, dst []*Progress) []*Progress {
+	for i := range m.shards {
+		s := &m.shards[i]
+		if s.word.Load()&countMask == 0 {
+			continue
+		}
+		s.mu.Lock()
+		for _, p := range s.members {
+			if p.Completed()+threshold < global {
+				dst = append(dst, p)
+			}
+		}
+		s.mu.Unlock()
+	}
+	return dst
+}

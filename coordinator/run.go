@@ -122,6 +122,11 @@ func (c *Coordinator) releaseDue(now time.Time) {
 			c.atOnce = false
 			c.release(now, now)
 		}
+	case !c.requestsOnly && c.brake.watch(c):
+		// Somebody is stuck in a tick and can't say so.
+		c.brake.turn(c, now)
+		c.wasHeld, c.atOnce = true, false
+		c.forget()
 	case c.atOnce:
 		c.atOnce = false
 		c.metro.reanchor(now)

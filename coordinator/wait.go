@@ -57,15 +57,20 @@ func (s Strategy) waiting() waiting {
 }
 
 // pollMaxSpeed is the wait at max speed, where no nominal tick says how long:
-// about what the runtime's timers can do on Linux.
-const pollMaxSpeed = time.Millisecond
+// about what the runtime's timers can do on Linux. pollShare is added for each
+// member: looking again costs one some microseconds, and if all looked more
+// often than that nobody would come to run a tick.
+const (
+	pollMaxSpeed = time.Millisecond
+	pollShare    = 4 * time.Microsecond
+)
 
 type poll struct{}
 
 func (poll) await(c *Coordinator, pace *Pacing, p *Progress, w *Waiter) {
 	d := pace.nominalTick() / 4
 	if c.maxSpeed {
-		d = min(d, pollMaxSpeed)
+		d = pollMaxSpeed + time.Duration(c.members.count.Load())*pollShare
 	}
 	w.wait(d, p.bell)
 }
