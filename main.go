@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	_ "chronoscope/game/guard" // first: says in one line that there is no display
 
@@ -68,7 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		For:        s.limit,
 		Screenshot: shot,
 	})
-	w.Stop()
+	stopped := stop(w)
 	if err != nil {
 		code := complain(exitFailed, err)
 		if crash, ok := errors.AsType[*world.PanicError](err); ok {
@@ -76,5 +77,29 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return code
 	}
+	if !stopped {
+		return complain(exitFailed, fmt.Errorf("the world did not stop within %v", stopLimit))
+	}
 	return exitDone
+}
+
+// stopLimit is how long a world may take to stop before the program ends
+// without it: a character may be in the middle of a long stall.
+const stopLimit = 10 * time.Second
+
+// stop ends the world's goroutines; false when they wouldn't go.
+func stop(w *world.World) bool {
+	done := make(chan struct{})
+	go func() {
+		w.Stop()
+		close(done)
+	}()
+	limit := time.NewTimer(stopLimit)
+	defer limit.Stop()
+	select {
+	case <-done:
+		return true
+	case <-limit.C:
+		return false
+	}
 }

@@ -23,8 +23,12 @@ const (
 // where everyone stands in each frame would cost more than a frame has.
 const censusAbove = 20_000
 
-// censusBudget is how long a frame counts at most.
-const censusBudget = 2 * time.Millisecond
+// A frame counts for an eighth of what the last one took, within these limits:
+// where frames are slow anyway, the count shouldn't fall behind as well.
+const (
+	censusLeast = 2 * time.Millisecond
+	censusMost  = 30 * time.Millisecond
+)
 
 // tally is how many characters of each mode are in a zone.
 type tally [modeCount]int32
@@ -106,9 +110,9 @@ func (c *crowd) sort(dots []Dot, g *glyphs, scale float64) {
 	}
 }
 
-// sweep carries the count on for at most censusBudget and shows the figures of
-// the last whole sweep. now reads the clock.
-func (c *crowd) sweep(src Source, m Moment, now func() time.Time) {
+// sweep carries the count on and shows the figures of the last whole sweep.
+// last is what the last frame took; now reads the clock.
+func (c *crowd) sweep(src Source, m Moment, last time.Duration, now func() time.Time) {
 	if !c.sweeping {
 		c.sweeping = true
 		c.row = 0
@@ -118,7 +122,8 @@ func (c *crowd) sweep(src Source, m Moment, now func() time.Time) {
 			c.tile[i] = true
 		}
 	}
-	for start := now(); now().Sub(start) < censusBudget; {
+	budget := min(max(last/8, censusLeast), censusMost)
+	for start := now(); now().Sub(start) < budget; {
 		world := src.Map()
 		lo := routes.Cell{X: 0, Y: c.row * c.side}
 		hi := routes.Cell{X: world.Width - 1, Y: min(lo.Y+c.side, world.Height) - 1}

@@ -34,7 +34,8 @@ func (g *Game) Draw(screen *ebiten.Image) {
 // advance takes the instant to draw, and moves what moves by real time.
 func (g *Game) advance(now time.Time) {
 	if !g.drawnAt.IsZero() {
-		g.cam.Advance(now.Sub(g.drawnAt).Seconds())
+		g.lastFrame = now.Sub(g.drawnAt)
+		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
 	g.moment = g.source.Moment(now)
@@ -84,7 +85,7 @@ func (g *Game) buildFigures() {
 	g.labels = g.labels[:0]
 	if g.many() {
 		g.dots = g.dots[:0]
-		g.crowd.sweep(g.source, g.moment, g.now)
+		g.crowd.sweep(g.source, g.moment, g.lastFrame, g.now)
 	} else {
 		lo, hi := g.cam.Visible()
 		// One cell more all round: figures reach over their cell's edge.

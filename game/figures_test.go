@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"testing"
+	"time"
 
 	"chronoscope/overlay"
 	"chronoscope/routes"
@@ -309,4 +310,48 @@ func BenchmarkCharacters(b *testing.B) {
 		buildCharacters(&out, dots, cam, &g, g.side(), c)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dots)), "ns/character")
+}
+
+func TestCensus(t *testing.T) {
+	f := newFakeTown(smallTown(t), 300)
+	f.pinned[routes.ZoneKey{X: 3, Y: 3}] = true
+	c := newCrowd(f.world, f.side)
+	// A clock that moves a millisecond each time it is read: a frame counts a
+	// row or two, and the map takes several frames.
+	now := frozenClock()
+	clock := func() time.Time { now = now.Add(time.Millisecond); return now }
+	sum := func() (all tally) {
+		for _, n := range c.counts {
+			for m := range all {
+				all[m] += n[m]
+			}
+		}
+		return all
+	}
+	frames := 0
+	for sum().total() == 0 {
+		c.sweep(f, f.moment, 0, clock)
+		if frames++; frames > 100 {
+			t.Fatal("never finished")
+		}
+	}
+	if frames < 3 {
+		t.Errorf("everything counted in %d frames: nothing is spread", frames)
+	}
+	var want tally
+	for _, d := range f.Dots(f.moment, routes.Cell{}, routes.Cell{X: 127, Y: 127}, nil) {
+		want[d.Mode]++
+	}
+	if got := sum(); got != want || want.total() != 300 {
+		t.Errorf("counted %v, want %v", got, want)
+	}
+	if !c.hides(&Dot{X: 5, Y: 5}) {
+		t.Errorf("characters are drawn beside the count")
+	}
+	// Close up again: what was a tile for the count's sake is none any more.
+	g := glyphsFor(20, 1)
+	c.sort(nil, &g, 20)
+	if c.hides(&Dot{X: 5, Y: 5}) {
+		t.Errorf("a tile is left over from the count")
+	}
 }

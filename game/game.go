@@ -93,6 +93,7 @@ type Game struct {
 	started   time.Time
 	frameAt   time.Time // LayoutF of this frame
 	drawnAt   time.Time
+	lastFrame time.Duration // between the last two Draws
 	refreshAt time.Time
 	drew      bool
 	frame     overlay.Frame
