@@ -379,7 +379,7 @@ func (c *character) register(enter loop.Tick) {
 // finish ends a life at a tick. What follows is the registry's.
 func (c *character) finish(at loop.Tick) {
 	c.ended.Store(uint64(at))
-	last := c.since
+	var last loop.Tick
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()
 		c.leaveActive(a)

@@ -15,13 +15,12 @@ import (
 
 // counts are the world's counters.
 type counts struct {
-	spawned, ended           atomic.Uint64
-	legs, wakes, stale       atomic.Uint64
-	activated, deactivated   atomic.Uint64 // characters
-	activations              atomic.Uint64 // zones
-	deactivations            atomic.Uint64
-	refinements, stalls      atomic.Uint64
-	coverageErrs, aheadCount atomic.Uint64
+	spawned, ended         atomic.Uint64
+	legs, wakes, stale     atomic.Uint64
+	activated, deactivated atomic.Uint64 // characters
+	activations            atomic.Uint64 // zones
+	deactivations          atomic.Uint64
+	refinements, stalls    atomic.Uint64
 }
 
 // durations is a histogram of what something cost, up to ten seconds with two
