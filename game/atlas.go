@@ -63,6 +63,9 @@ func glyphsFor(scale, unit float64) glyphs {
 // area is what a mode's figure covers, in square pixels.
 func (g *glyphs) area(m Mode) float64 {
 	r := g.size[m]
+	if g.of[m] == arrowShape {
+		return 1.08 * r * r // of the polygon in distance
+	}
 	return math.Pi * r * r
 }
 

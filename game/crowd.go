@@ -171,7 +171,7 @@ func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, labels []ma
 			mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Backdrop, 0.55))
 			mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Resting, 0.12+0.5*heat))
 			if size >= 12*unit {
-				splitBar(mesh, ax, by-float32(max(3*unit, size*0.09)), bx, by, c.counts[i])
+				splitBar(mesh, ax, by-float32(min(max(3*unit, size*0.09), 8*unit)), bx, by, c.counts[i])
 			} else if c.counts[i][Active] > 0 {
 				mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Awake, 0.25+0.5*float64(c.counts[i][Active])/float64(n)))
 			}

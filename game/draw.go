@@ -80,7 +80,7 @@ func (g *Game) buildUnder() {
 }
 
 // buildFigures asks who is in view, and fills the batch with them and the mesh
-// with the tiles of those who are too many.
+// with the tiles of those who are too many, and the marks above them.
 func (g *Game) buildFigures() {
 	g.labels = g.labels[:0]
 	if g.many() {
@@ -95,6 +95,7 @@ func (g *Game) buildFigures() {
 	}
 	g.mesh.Reset()
 	g.labels = g.crowd.tiles(&g.mesh, g.cam, g.device, g.labels)
+	g.zones.pins(&g.mesh, g.cam, float32(g.device))
 
 	side := g.figure.side()
 	g.batch.mesh.Reset()
@@ -103,6 +104,7 @@ func (g *Game) buildFigures() {
 		x, y := g.cam.ToScreen(v.X, v.Y)
 		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side)
 	}
+	g.labels = g.piles.label(g.dots, g.crowd, g.cam, g.device, g.labels)
 	g.labelLaggards()
 }
 
@@ -187,7 +189,7 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
 	g.legendBox = image.Rectangle{}
 	if g.showLegend {
-		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown())
+		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown(), g.piles.shown)
 	}
 	g.drawHint(screen, now)
 	g.mesh.Draw(screen, g.white)

@@ -312,6 +312,35 @@ func BenchmarkCharacters(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dots)), "ns/character")
 }
 
+func TestPiles(t *testing.T) {
+	c := newCrowd(testGround(), 16)
+	cam := testCamera()
+	var dots []Dot
+	add := func(n int, x, y float32) {
+		for range n {
+			dots = append(dots, Dot{X: x, Y: y})
+		}
+	}
+	add(12, 20.5, 20.5)
+	add(pileFrom-1, 21.5, 20.5)
+	add(150, 30.5, 20.5)
+	add(40, 100.5, 20.5)
+	c.tile[6+16] = true // zone (6, 1) is a tile: it has its count
+	var p piles
+	cam.Scale = 16
+	var got []string
+	for _, l := range p.label(dots, c, cam, 1, nil) {
+		got = append(got, l.s)
+	}
+	if len(got) != 2 || got[0] != "12" || got[1] != "150" {
+		t.Errorf("labels %q, want 12 and 150", got)
+	}
+	cam.Scale = 4
+	if l := p.label(dots, c, cam, 1, nil); len(l) != 0 {
+		t.Errorf("%d labels from afar", len(l))
+	}
+}
+
 func TestCensus(t *testing.T) {
 	f := newFakeTown(smallTown(t), 300)
 	f.pinned[routes.ZoneKey{X: 3, Y: 3}] = true

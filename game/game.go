@@ -63,6 +63,7 @@ type Game struct {
 	ground *ground
 	zones  zoneLayer
 	crowd  *crowd
+	piles  piles
 	hud    hud
 	legend legend
 	figure glyphs

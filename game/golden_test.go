@@ -50,6 +50,7 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 	want := image.NewRGBA(decoded.Bounds())
 	draw.Draw(want, want.Bounds(), decoded, decoded.Bounds().Min, draw.Src)
 	share, diff := difference(got, want)
+	t.Logf("%s: %.4f %% differ", name, 100*share)
 	if share > pictureTolerance {
 		a, b := filepath.Join("testdata", name+".got.png"), filepath.Join("testdata", name+".diff.png")
 		writePNG(t, a, got)

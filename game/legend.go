@@ -29,16 +29,20 @@ var legendRows = [...]struct {
 }
 
 // draw draws the legend into the lower left corner of the view and returns the
-// box it takes. tiles says whether the map shows tiles of density.
-func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, view image.Rectangle, tiles bool) image.Rectangle {
+// box it takes. tiles and piles say whether the map shows tiles of density and
+// numbers of those on one cell.
+func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, view image.Rectangle, tiles, piles bool) image.Rectangle {
 	u := let.Scale()
 	g := glyphsFor(16*u, u)
 	g.radius[haloShape], g.radius[diamondShape] = 8*u, 7*u
 	l.atlas.prepare(g)
-	const zoneText, tileText = "active zone (corner: pinned)", "tile: too many to draw, counted"
+	const zoneText, tileText, pileText = "active zone (corner: pinned)", "tile: too many to draw, counted", "so many on one cell"
 	const rowHeight = 20.0
 	rows := len(legendRows) + 1
 	if tiles {
+		rows++
+	}
+	if piles {
 		rows++
 	}
 	w := 0.0
@@ -90,7 +94,13 @@ func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 	}
 	text(i, zoneText)
 	if tiles {
-		text(i+1, tileText)
+		i++
+		text(i, tileText)
+	}
+	if piles {
+		i++
+		text(i, pileText)
+		let.DrawCentered(dst, "12", float64(cx), float64(middle(i)), overlay.Strong, overlay.Ink)
 	}
 	return box
 }

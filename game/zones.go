@@ -76,10 +76,18 @@ func (z *zoneLayer) ground(mesh *overlay.Mesh, cam *Camera, world *routes.Map, u
 		edge(0, 1, x0, y1-w, x1, y1)
 		edge(-1, 0, x0, y0, x0+w, y1)
 		edge(1, 0, x1-w, y0, x1, y1)
-		if a.Pinned {
-			t := min(max((x1-x0)*0.22, 5*unit), 16*unit)
-			mesh.Triangle(x0, y0, x0+t, y0, x0, y0+t, overlay.ZoneEdge)
+	}
+}
+
+// pins adds the corner marks of pinned zones; they stand above tiles.
+func (z *zoneLayer) pins(mesh *overlay.Mesh, cam *Camera, unit float32) {
+	for _, a := range z.zones {
+		if !a.Pinned {
+			continue
 		}
+		x0, y0, x1, _ := z.corners(cam, a.Key)
+		t := min(max((x1-x0)*0.22, 5*unit), 16*unit)
+		mesh.Triangle(x0, y0, x0+t, y0, x0, y0+t, overlay.ZoneEdge)
 	}
 }
 

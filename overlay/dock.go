@@ -108,13 +108,15 @@ func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle,
 	caption(lane, "Frame interval", "last 10 s; bar: a missed refresh, with a cap: more; shaded: the world braked")
 	caption(bars, "Ticks per frame", "how far the world went in each frame")
 	half := let.Height(Small) / 2
+	free := fx(lane.Max.Y) + half // above it nothing is written yet
 	for i, g := range d.texts.guides {
 		at := time.Duration(i+1) * d.summary.Refresh
-		if g == "" || at >= d.top {
+		y := fx(lane.Max.Y) - fx(lane.Dy())*float64(at)/float64(d.top)
+		if g == "" || at >= d.top || y+half > free {
 			continue
 		}
-		y := fx(lane.Max.Y) - fx(lane.Dy())*float64(at)/float64(d.top)
 		let.DrawRight(dst, g, fx(lane.Min.X)-6*u, y-half, Small, Faint)
+		free = y - half
 	}
 	let.DrawRight(dst, d.texts.most, fx(bars.Min.X)-6*u, fx(bars.Min.Y)-half+2*u, Small, Faint)
 	let.DrawRight(dst, "0", fx(bars.Min.X)-6*u, fx(bars.Max.Y)-2*half, Small, Faint)
