@@ -164,8 +164,9 @@ func TestRateChangesLive(t *testing.T) {
 		time.Sleep(2*time.Second + 500*time.Millisecond)
 		r.want(2)
 		ok(t, r.SetPacing(at(240)))
+		time.Sleep(time.Millisecond)
 		r.want(3) // due at once: a 240th after the last
-		time.Sleep(time.Second + time.Millisecond)
+		time.Sleep(time.Second)
 		r.want(243)
 		ok(t, r.SetPacing(at(1)))
 		time.Sleep(2 * time.Second)
@@ -297,7 +298,7 @@ func TestStopEndsWaits(t *testing.T) {
 		r.start()
 		results := make(chan error, 10)
 		go func() { results <- r.Do(func(loop.Tick) { <-release }) }()
-		synctest.Wait()
+		time.Sleep(time.Millisecond)
 		never := func(loop.Tick) { t.Error("ran after Stop") }
 		go func() { results <- r.Do(never) }() // in the queue
 		synctest.Wait()

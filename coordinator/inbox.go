@@ -30,7 +30,7 @@ type Event[E any] struct {
 // Any goroutine sends; Take, Settle and the wait on Bell are the owner's.
 // Close is for whoever ends the owner, once or many times.
 //
-// An idle inbox takes 64 bytes besides its bell; the queue is made at the
+// An idle inbox takes 72 bytes besides its bell; the queue is made at the
 // first event and grows up to the limit.
 type Inbox[E any] struct {
 	state    atomic.Uint32 // what is pending: closedState, noticeState, events * eventState

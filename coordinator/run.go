@@ -14,9 +14,29 @@ func (c *Coordinator) run() {
 	timed := false
 	for !c.stopping() {
 		next = c.check(next, timed)
-		timed = c.pacer.Wait(next.at.Add(-c.skew), c.bell)
+		timed = c.sleep(next)
 	}
 	c.end()
+}
+
+// sleep waits for the next check, and says whether it was waited for to the
+// end. Before the sleep floor only a stop ends it, or a tick that can be
+// released at max speed: commands that come thick and fast don't make the
+// coordinator busy.
+func (c *Coordinator) sleep(next wakeup) bool {
+	floor := c.last.Add(c.pace.SleepFloor)
+	if c.pacer.Wait(next.at.Add(-c.skew), c.bell) {
+		return true
+	}
+	for !c.stopping() && !c.mayRush() && c.now().Before(floor) {
+		c.pacer.Wait(floor.Add(-c.skew), c.bell)
+	}
+	return false
+}
+
+// mayRush says whether a tick can be released at max speed.
+func (c *Coordinator) mayRush() bool {
+	return c.maxSpeed && !c.wasHeld && c.Global() < c.lastTick && c.members.allDone(c.Global())
 }
 
 func (c *Coordinator) stopping() bool {
@@ -111,7 +131,7 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 	if c.wasHeld != c.shownHeld {
 		c.announce(c.meter.scheduled, c.meter.actual)
 	}
-	return c.maxSpeed && !c.wasHeld && c.Global() < c.lastTick && c.members.allDone(c.Global())
+	return c.mayRush()
 }
 
 // releaseDue releases one tick if one is due.

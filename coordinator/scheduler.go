@@ -99,7 +99,7 @@ func NewScheduler(c *Coordinator, o SchedulerOptions) *Scheduler {
 	}
 	s.progress.Init(ParticipantID{Kind: KindScheduler}, s.bell)
 	s.progress.Publish(c.Global())
-	s.wakes = newWakes(s.progress.Completed())
+	s.wakes = newWakes(s.progress.Completed(), ringTicks)
 	return s
 }
 

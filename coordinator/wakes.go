@@ -10,8 +10,8 @@ import "chronoscope/loop"
 // Memory: 1 MB for the ring, 64 bytes for up to 7 ids of one tick, 24 bytes
 // for a later one. What was needed once is kept.
 type wakes struct {
-	floor  loop.Tick // taken out so far; every entry is later
-	ring   []wakeList
+	floor  loop.Tick  // taken out so far; every entry is later
+	ring   []wakeList // of tick t at t % len, a power of two
 	pages  []*[pageChunks]wakeChunk
 	fresh  uint32 // chunks made use of so far
 	free   uint32 // list of returned chunks
@@ -21,7 +21,7 @@ type wakes struct {
 }
 
 const (
-	// ringTicks covers a day's schedule, 86,400 ticks, in a power of two.
+	// ringTicks covers a day's schedule, 86,400 ticks.
 	ringTicks = 1 << 17
 	// pageChunks is how many chunks are allocated at once: 64 KB.
 	pageChunks = 1 << 10
@@ -37,9 +37,14 @@ type wakeChunk struct {
 	ids  [chunkIDs]ObjectID
 }
 
-func newWakes(floor loop.Tick) *wakes {
+func newWakes(floor loop.Tick, ringTicks int) *wakes {
 	return &wakes{floor: floor, ring: make([]wakeList, ringTicks)}
 }
+
+func (w *wakes) list(t loop.Tick) *wakeList { return &w.ring[int(t)&(len(w.ring)-1)] }
+
+// near says whether t, later than floor, is in the ring.
+func (w *wakes) near(t loop.Tick) bool { return t-w.floor <= loop.Tick(len(w.ring)) }
 
 func (w *wakes) chunk(c uint32) *wakeChunk {
 	return &w.pages[(c-1)/pageChunks][(c-1)%pageChunks]
@@ -48,7 +53,7 @@ func (w *wakes) chunk(c uint32) *wakeChunk {
 // add registers id at t, which must be later than floor.
 func (w *wakes) add(t loop.Tick, id ObjectID) {
 	w.len++
-	if t-w.floor > ringTicks {
+	if !w.near(t) {
 		w.number++
 		w.later.push(laterWake{t, w.number, id})
 		return
@@ -57,7 +62,7 @@ func (w *wakes) add(t loop.Tick, id ObjectID) {
 }
 
 func (w *wakes) put(t loop.Tick, id ObjectID) {
-	l := &w.ring[t%ringTicks]
+	l := w.list(t)
 	if l.tail == 0 || w.chunk(l.tail).n == chunkIDs {
 		c := w.empty()
 		if l.tail == 0 {
@@ -90,7 +95,7 @@ func (w *wakes) empty() uint32 {
 // take moves on to the next tick, floor + 1, and appends its ids to dst.
 func (w *wakes) take(dst []ObjectID) []ObjectID {
 	w.floor++
-	l := &w.ring[w.floor%ringTicks]
+	l := w.list(w.floor)
 	for c := l.head; c != 0; {
 		chunk := w.chunk(c)
 		dst = append(dst, chunk.ids[:chunk.n]...)
@@ -102,7 +107,7 @@ func (w *wakes) take(dst []ObjectID) []ObjectID {
 	*l = wakeList{}
 	// A tick has come into the ring: what was registered for it while it was
 	// far off goes before what will be.
-	for len(w.later) > 0 && w.later[0].tick-w.floor <= ringTicks {
+	for len(w.later) > 0 && w.near(w.later[0].tick) {
 		e := w.later.pop()
 		w.put(e.tick, e.id)
 	}

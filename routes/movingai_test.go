@@ -160,7 +160,7 @@ func TestPublishedLengths(t *testing.T) {
 			trips := readTrips(t, file)
 			step := 1
 			if !all {
-				step = 1 + len(trips)/20
+				step = 1 + len(trips)/12
 			}
 			var got verdicts
 			for i := 0; i < len(trips); i += step {

@@ -29,8 +29,8 @@ func ways() *rapid.Generator[way] {
 		s := side * routes.CellUnits
 		coordinate := rapid.OneOf(
 			rapid.Int32Range(-3*s, 3*s),
-			rapid.Map(rapid.Int32Range(-3, 3), func(k int32) int32 { return k * s }),
-			rapid.Map(rapid.Int32Range(-6, 6), func(k int32) int32 { return k*s/2 - 1 }),
+			rapid.Map(rapid.Int32Range(-3, 3), func(k int32) int32 { return k*s - 1 }),
+			rapid.Map(rapid.Int32Range(-6, 6), func(k int32) int32 { return k * s / 2 }), // diagonals between these meet corners
 		)
 		w := way{side: side, points: []routes.Point{{X: coordinate.Draw(t, "x"), Y: coordinate.Draw(t, "y")}}, times: []uint64{0}}
 		for range rapid.IntRange(0, 6).Draw(t, "segments") {
@@ -303,6 +303,8 @@ func TestPassagesAtBorders(t *testing.T) {
 			{zone(1, 0), 0, 2}, {zone(1, 1), 2, 2}, {zone(0, 1), 2, 3}}},
 		{"a mere corner, at a tick", []routes.Point{{X: 1536, Y: 512}, {X: 512, Y: 1536}}, []uint64{0, 4 * tick}, []passage{
 			{zone(1, 0), 0, 2}, {zone(1, 1), 2, 3}, {zone(0, 1), 3, 4}}},
+		{"a mere corner, the other way", []routes.Point{{X: 512, Y: 1536}, {X: 1536, Y: 512}}, []uint64{0, 4 * tick}, []passage{
+			{zone(0, 1), 0, 2}, {zone(1, 1), 2, 3}, {zone(1, 0), 3, 4}}},
 		{"along a border", []routes.Point{{X: 512, Y: 1024}, {X: 1536, Y: 1024}}, []uint64{0, 4 * tick}, []passage{
 			{zone(0, 1), 0, 2}, {zone(1, 1), 2, 4}}},
 		{"many zones in less than a tick", []routes.Point{{X: 0}, {X: 3 * 1024}}, []uint64{0, tick / 2}, []passage{

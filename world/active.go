@@ -23,7 +23,7 @@ type active struct {
 	neighbors atomic.Int32  // within reach at the last look
 
 	// Owned by the character's goroutine.
-	waiter  *coordinator.Waiter
+	waiter  coordinator.Waiter
 	pending []coordinator.Event[event] // taken, for a later tick
 	spot    spot                       // its entry in the exact grid
 	joined  loop.Tick                  // the tick it woke at
@@ -35,11 +35,10 @@ func pack(p routes.Point) uint64 { return uint64(uint32(p.X))<<32 | uint64(uint3
 
 func unpack(v uint64) routes.Point { return routes.Point{X: int32(v >> 32), Y: int32(v)} }
 
-// liveActive joins the world at tick now, up to which everything has been
-// done, and follows the ticks one by one until the character has been outside
-// every active zone for long enough. It returns false when it stopped or ended.
-func (c *character) liveActive(now loop.Tick) bool {
-	a := &active{waiter: coordinator.NewWaiter(), joined: now, inside: now}
+// join makes a character active at tick now, up to which everything has been
+// done: its first active tick is the next one.
+func (c *character) join(now loop.Tick) {
+	a := &active{joined: now, inside: now}
 	pos := c.current().leg.At(now)
 	a.pos.Store(pack(pos))
 	c.asleep += now - c.since
@@ -48,21 +47,26 @@ func (c *character) liveActive(now loop.Tick) bool {
 	// First say where we stand, then take part: the other way round we would
 	// lag by the whole past.
 	c.progress.Publish(now)
-	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(),
-		pprof.Labels(labelKey, strconv.FormatUint(c.spawn, 10))))
 	c.active.Store(a)
 	c.become(Active)
 	c.w.coord.Join(&c.progress)
 	c.w.grid.enter(c, a, pos)
 	c.inbox.Settle()
 	c.w.counts.activated.Add(1)
+}
 
-	local := now
+// liveActive follows the ticks one by one until the character has been outside
+// every active zone for long enough. It returns false when it stopped or ended.
+func (c *character) liveActive(a *active) bool {
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(),
+		pprof.Labels(labelKey, strconv.FormatUint(c.spawn, 10))))
+	local := a.joined
 	for {
 		if c.inbox.Pending() {
 			notices, events := c.inbox.Take(nil)
 			if notices&coordinator.NoticeStop != 0 {
-				return c.stop()
+				c.stop()
+				return false
 			}
 			if notices&noticeWake != 0 {
 				// Its legs end under its own eyes now.
@@ -72,13 +76,13 @@ func (c *character) liveActive(now loop.Tick) bool {
 			c.settle(a)
 		}
 		if c.w.coord.Global() <= local {
-			c.w.coord.Await(&c.progress, a.waiter)
+			c.w.coord.Await(&c.progress, &a.waiter)
 			continue
 		}
 		local++
 		if !c.tick(a, local) {
 			if c.ended.Load() == uint64(loop.MaxTick) {
-				return c.stop()
+				c.stop()
 			}
 			return false
 		}

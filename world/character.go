@@ -130,18 +130,41 @@ func (c *character) rest() {
 	c.live()
 }
 
-// live handles what a character was woken for until it sleeps again, stops or
-// ends.
+// live handles what a character was woken for until it sleeps again, is
+// active, stops or ends.
 func (c *character) live() {
 	defer c.guard()
-	for c.attend() {
-		c.become(Sleeping)
-		if !c.inbox.Pending() {
-			go c.rest()
+	for {
+		switch c.attend() {
+		case asleep:
+			c.become(Sleeping)
+			if !c.inbox.Pending() {
+				go c.rest()
+				return
+			}
+		case awake:
+			go c.rise()
+			return
+		case gone:
+			c.over()
 			return
 		}
-		c.become(Waking)
 	}
+}
+
+// rise is the active part of a life, on a stack of its own for the same
+// reason as rest.
+func (c *character) rise() {
+	defer c.guard()
+	if c.liveActive(c.active.Load()) {
+		c.live()
+		return
+	}
+	c.over()
+}
+
+// over takes one that has stopped or ended out of the population.
+func (c *character) over() {
 	c.w.population[c.mode.Load()].Add(-1)
 	c.mode.Store(uint32(Ended))
 	c.w.living.Done()
@@ -169,53 +192,57 @@ func (c *character) become(m Mode) {
 	}
 }
 
-// attend takes what is in the inbox, brings the character up to now, and lets
-// it be active as long as it is near something. It returns true when it may
-// sleep, false when it has stopped or ended.
-func (c *character) attend() bool {
+// outcome is how attending to an inbox leaves a character.
+type outcome uint8
+
+const (
+	asleep outcome = iota // may sleep
+	awake                 // has joined the active ones
+	gone                  // stopped or ended
+)
+
+// attend takes what is in the inbox and brings the character up to now.
+func (c *character) attend() outcome {
 	c.become(Waking)
-	for {
-		notices, events := c.inbox.Take(nil)
-		if notices&coordinator.NoticeStop != 0 {
+	notices, events := c.inbox.Take(nil)
+	if notices&coordinator.NoticeStop != 0 {
+		return c.stop()
+	}
+	now := c.w.coord.Global()
+	if notices&noticeWake != 0 {
+		c.w.counts.wakes.Add(1)
+		if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
 			return c.stop()
 		}
-		now := c.w.coord.Global()
-		if notices&noticeWake != 0 {
-			c.w.counts.wakes.Add(1)
-			if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
-				return c.stop()
-			}
-			if c.current().leg.End > now && c.zoneWake > now {
-				c.w.counts.stale.Add(1)
-			}
-		}
-		if c.zoneWake <= now {
-			c.zoneWake = loop.MaxTick
-		}
-		end := loop.Tick(c.endAt.Load())
-		for _, e := range events {
-			if e.Due < end && !(c.follow(e.Due) && c.apply(e.Value)) {
-				return c.stop()
-			}
-		}
-		if !c.follow(min(now, end)) {
-			return c.stop()
-		}
-		if end != loop.MaxTick {
-			// What it has already begun at that tick or later stands.
-			c.finish(max(end, c.current().leg.Start+1, c.since+1))
-			return false
-		}
-		inside, enter := c.look(now)
-		if !inside {
-			c.register(enter)
-			c.inbox.Settle()
-			return true
-		}
-		if !c.liveActive(now) {
-			return false
+		if c.current().leg.End > now && c.zoneWake > now {
+			c.w.counts.stale.Add(1)
 		}
 	}
+	if c.zoneWake <= now {
+		c.zoneWake = loop.MaxTick
+	}
+	end := loop.Tick(c.endAt.Load())
+	for _, e := range events {
+		if e.Due < end && !(c.follow(e.Due) && c.apply(e.Value)) {
+			return c.stop()
+		}
+	}
+	if !c.follow(min(now, end)) {
+		return c.stop()
+	}
+	if end != loop.MaxTick {
+		// What it has already begun at that tick or later stands.
+		c.finish(max(end, c.current().leg.Start+1, c.since+1))
+		return gone
+	}
+	inside, enter := c.look(now)
+	if !inside {
+		c.register(enter)
+		c.inbox.Settle()
+		return asleep
+	}
+	c.join(now)
+	return awake
 }
 
 // apply does what an event asks for. It returns false when a stop came
@@ -398,7 +425,7 @@ func (c *character) finish(at loop.Tick) {
 }
 
 // stop ends the goroutine, not the life: the run is over.
-func (c *character) stop() bool {
+func (c *character) stop() outcome {
 	last := c.w.coord.Global()
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()
@@ -409,5 +436,5 @@ func (c *character) stop() bool {
 	}
 	c.w.coverage.add(c, last)
 	c.inbox.Close()
-	return false
+	return gone
 }

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -179,30 +180,36 @@ func TestEqualDigests(t *testing.T) {
 		name   string
 		change func(*world.Options)
 		shown  func(world.Stats) bool // that the run had what it is about
+
+		processors int
 	}{
-		{"again", func(*world.Options) {}, nil},
-		{"gate", func(o *world.Options) { o.Coordinator.Pacing.Wait = coordinator.Gate }, nil},
-		{"pins", func(o *world.Options) {
+		{name: "again", change: func(*world.Options) {}},
+		{name: "one processor", processors: 1, change: func(o *world.Options) { o.WanderingVisitors = 2 }},
+		{name: "gate", change: func(o *world.Options) { o.Coordinator.Pacing.Wait = coordinator.Gate }},
+		{name: "pins", change: func(o *world.Options) {
 			zs := everyZone(*o)
 			for i := 0; i < len(zs); i += 3 {
 				o.Pins = append(o.Pins, zs[i])
 			}
-		}, func(s world.Stats) bool { return s.Activations > 10 && s.Activated > 20 && s.Refinements > 0 }},
-		{"visitors", func(o *world.Options) { o.WanderingVisitors = 3 },
-			func(s world.Stats) bool { return s.Activations > 50 && s.Deactivations > 50 && s.Deactivated > 20 }},
-		{"a small cache", func(o *world.Options) { o.PathCacheEntries = 4 },
-			func(s world.Stats) bool { return s.Cache.Evictions > 20 }},
-		{"stalls", func(o *world.Options) {
+		}, shown: func(s world.Stats) bool { return s.Activations > 10 && s.Activated > 20 && s.Refinements > 0 }},
+		{name: "visitors", change: func(o *world.Options) { o.WanderingVisitors = 3 },
+			shown: func(s world.Stats) bool { return s.Activations > 50 && s.Deactivations > 50 && s.Deactivated > 20 }},
+		{name: "a small cache", change: func(o *world.Options) { o.PathCacheEntries = 4 },
+			shown: func(s world.Stats) bool { return s.Cache.Evictions > 20 }},
+		{name: "stalls", change: func(o *world.Options) {
 			o.WanderingVisitors = 3
 			o.Stalls = world.Stalls{Every: 50, For: 5 * time.Millisecond, Seed: 9}
 			o.Coordinator.Pacing.Wait = coordinator.Gate
-		}, func(s world.Stats) bool { return s.Stalls > 20 }},
-		{"other zones", func(o *world.Options) { o.ZoneSide, o.WanderingVisitors = 5, 2 }, nil},
-		{"other work", func(o *world.Options) { o.AIWork, o.WanderingVisitors = 50, 2 }, nil},
+		}, shown: func(s world.Stats) bool { return s.Stalls > 20 }},
+		{name: "other zones", change: func(o *world.Options) { o.ZoneSide, o.WanderingVisitors = 5, 2 }},
+		{name: "other work", change: func(o *world.Options) { o.AIWork, o.WanderingVisitors = 50, 2 }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			o := base
 			tc.change(&o)
+			if tc.processors > 0 {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(tc.processors))
+			}
 			r := run(t, o)
 			r.sound(t)
 			if tc.shown != nil && !tc.shown(r.stats) {

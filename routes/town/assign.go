@@ -108,9 +108,6 @@ func (b *builder) number(d int, list []int) {
 		default:
 			kind, name = routes.Work, b.names.work(g.work)
 		}
-		if kind == routes.Home {
-			b.districts[d].homes++
-		}
 		b.addPlace(name, kind, g.door, d)
 	}
 }

@@ -65,10 +65,10 @@ func (b *builder) draw(r *rng, d *district) plan {
 	switch {
 	case d.inside:
 		p = plan{front: r.between(3, 5), depth: r.between(3, 5), gap: 1}
-		if r.chance(1, 5) {
+		if r.chance(1, 8) {
 			p.gap = 0
 		}
-	case r.chance(1, 9):
+	case r.chance(1, 14):
 		return plan{}
 	default:
 		p = plan{front: r.between(3, 5), depth: r.between(3, 4), gap: 1}

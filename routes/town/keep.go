@@ -14,7 +14,11 @@ func (b *builder) buildKeep() {
 	}
 	for d := s.wall; d > s.market+keepSide/2; d-- {
 		for turn := 0; turn < 360; turn += 6 {
-			a := s.river + 180 + (turn%12-6)/6*turn/2
+			// Away from the river, and from there to both sides.
+			a := s.river + 180 + turn/2
+			if turn%12 != 0 {
+				a = s.river + 180 - turn/2
+			}
 			x0 := s.x + d*cosine(a)/1024 - keepSide/2
 			y0 := s.y + d*sine(a)/1024 - keepSide/2
 			if b.clear(x0-2, y0-2, keepSide+4, keepSide+4) && b.has(x0, y0, flagInside) {
@@ -58,6 +62,8 @@ func (b *builder) raiseKeep(s *settlement, x0, y0 int) {
 			b.mark(c.x, c.y, flagKeep)
 		}
 	}
+	b.set(x0+last-3, y0+mid, routes.Water) // the well
+	b.set(x0+3, y0+mid, routes.Tree)
 	b.set(gate.x, gate.y, routes.Gate)
 	b.keep = point{x0 + mid, y0 + mid}
 	out := point{gate.x + sign(gate.x-b.keep.x), gate.y + sign(gate.y-b.keep.y)}

@@ -31,10 +31,10 @@ var (
 	ways     = [...]string{"Lane", "Street", "Row", "Alley", "Yard", "Court", "Hill", "End", "Walk", "Close", "Passage", "Rise"}
 	metals   = [...]string{"Copper", "Golden", "Silver", "Iron", "Merry", "Sleeping", "Dancing", "Crooked", "Three", "Blue", "Red", "Green", "Old", "Drowsy", "Leaping", "Laughing", "Wandering", "Lucky"}
 	signs    = [...]string{"Kettle", "Lantern", "Anchor", "Barrel", "Boar", "Bell", "Bear", "Crown", "Cup", "Drum", "Fiddle", "Goose", "Hare", "Harp", "Hen", "Horseshoe", "Jug", "Key", "Lion", "Moon", "Oak", "Otter", "Pike", "Plough", "Rose", "Ship", "Spoon", "Star", "Swan", "Wheel"}
-	crafts   = [...]string{"Smithy", "Bakery", "Cooperage", "Weavery", "Pottery", "Stables", "Brewery", "Chandlery", "Carpentry", "Dye Works", "School", "Bathhouse", "Saddlery", "Butchery", "Apothecary", "Glassworks", "Bindery", "Ropewalk", "Foundry", "Tailor's Shop", "Wainwright's Yard", "Mason's Yard"}
+	crafts   = [...]string{"Smithy", "Bakery", "Cooperage", "Weavery", "Pottery", "Stables", "Brewery", "Chandlery", "Carpentry", "Dye Works", "School", "Bathhouse", "Saddlery", "Butchery", "Apothecary", "Glassworks", "Bindery", "Ropewalk", "Foundry", "Tailoring", "Wagon Yard", "Stone Yard"}
 	stalls   = [...]string{"Cloth Stalls", "Fish Stalls", "Bread Stalls", "Fruit Stalls", "Spice Stalls", "Pot Stalls", "Flower Stalls", "Cheese Stalls", "Tool Stalls", "Book Stalls"}
 	squares  = [...]string{"Green", "Square", "Pump", "Well", "Cross", "Place"}
-	families = [...]string{"well", "man", "son", "er", "ley", "wood", "smith", "ward", "ing", "good", "low", "wright"}
+	families = [...]string{"well", "man", "son", "more", "ley", "wood", "smith", "ward", "ing", "good", "low", "wright"}
 )
 
 // namer makes names of which no two are the same.

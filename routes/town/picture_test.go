@@ -40,7 +40,7 @@ func TestPicture(t *testing.T) {
 		seed  uint64
 		size  int32
 		scale int
-	}{{1, 256, 4}, {2, 256, 4}, {3, 256, 4}, {1, 64, 10}, {1, 1024, 1}} {
+	}{{1, 256, 4}, {2, 256, 4}, {3, 256, 4}, {1, 64, 10}, {2, 64, 10}, {3, 128, 6}, {1, 512, 2}, {1, 1024, 1}, {2, 1024, 1}} {
 		m, err := town.Generate(town.Options{Seed: c.seed, Size: c.size})
 		if err != nil {
 			t.Fatal(err)
@@ -50,6 +50,8 @@ func TestPicture(t *testing.T) {
 		if c.size == 256 {
 			name = fmt.Sprintf("town-%d-seed%d-crop.png", c.size, c.seed)
 			writePicture(t, filepath.Join(dir, name), m, 70, 70, 110, 110, 9)
+			name = fmt.Sprintf("town-%d-seed%d-close.png", c.size, c.seed)
+			writePicture(t, filepath.Join(dir, name), m, 96, 90, 50, 50, 18)
 		}
 	}
 }

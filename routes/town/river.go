@@ -31,18 +31,11 @@ func (b *builder) drawRivers() {
 	if r.chance(1, 2) {
 		side = -1
 	}
-	c.river = 0
 	along, across := c.x, c.y
+	c.river = 180 - 90*side // south or north
 	if upright {
 		along, across = c.y, c.x
-		if side < 0 {
-			c.river = 180
-		}
-	} else {
-		c.river = 90
-		if side < 0 {
-			c.river = 270
-		}
+		c.river = 90 - 90*side // east or west
 	}
 	width := 1 + isqrt(b.n)/6
 	bank := c.wall + width + max(3, c.wall/3)
@@ -94,9 +87,7 @@ func (b *builder) drawTributaries(r *rng, upright bool, along, reach, width int)
 		}
 		var mouth point
 		for _, p := range b.river {
-			if q := p.y; upright && q == a {
-				mouth = p
-			} else if !upright && p.x == a {
+			if upright && p.y == a || !upright && p.x == a {
 				mouth = p
 			}
 		}
@@ -193,7 +184,7 @@ func (b *builder) floodPlain() {
 		for x := range b.n {
 			i := y*b.n + x
 			d := int(near[i])
-			if d == 0 || d > reach || !wild(b.t[i]) || b.settled(x, y, 4) {
+			if d == 0 || d > reach || !wild(b.t[i]) || b.flag[i]&flagTown != 0 {
 				continue
 			}
 			switch h := rough(seed, x, y, 40); {

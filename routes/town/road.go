@@ -1,6 +1,7 @@
 package town
 
 import (
+	"cmp"
 	"slices"
 
 	"chronoscope/routes"
@@ -16,6 +17,10 @@ const (
 	layWater  = 90
 )
 
+// layGuess is what a search expects of each cell to come: more than a road, so
+// that the way may cost a little more than the cheapest, and is found far sooner.
+const layGuess = 10
+
 // layRelief is how much a cell's lie adds at most: roads wind around it.
 const layRelief = 22
 
@@ -23,6 +28,7 @@ const layRelief = 22
 type pathfinder struct {
 	b      *builder
 	relief []uint8 // of each cell, 0 to layRelief
+	dry    bool    // stay on this side of the water
 
 	// Scratch over the whole map, valid where stamp is run.
 	stamp []uint32
@@ -40,7 +46,12 @@ func (n node) less(o node) bool { return n.f < o.f || n.f == o.f && n.cell < o.c
 func (p *pathfinder) cost(x, y int) int {
 	b := p.b
 	switch b.at(x, y) {
-	case routes.Road, routes.Square, routes.Gate, routes.Bridge:
+	case routes.Road, routes.Square, routes.Gate:
+		return layRoad
+	case routes.Bridge:
+		if p.dry {
+			return 0
+		}
 		return layRoad
 	case routes.Field, routes.Floor, routes.Tree:
 		if b.has(x, y, flagKeep) && b.t[y*b.n+x] == routes.Floor {
@@ -52,6 +63,9 @@ func (p *pathfinder) cost(x, y int) int {
 	case routes.Swamp:
 		return laySwamp
 	case routes.Water:
+		if p.dry {
+			return 0
+		}
 		return layWater
 	}
 	return 0
@@ -89,7 +103,7 @@ func (p *pathfinder) find(a point, goal *point, most int, done func(x, y int) bo
 			return 0
 		}
 		dx, dy := abs(x-goal.x), abs(y-goal.y)
-		return layRoad * (5*max(dx, dy) + 2*min(dx, dy)) / 5
+		return layGuess * (5*max(dx, dy) + 2*min(dx, dy)) / 5
 	}
 	start := a.y*b.n + a.x
 	p.stamp[start], p.dist[start], p.from[start] = p.run, 0, 8
@@ -194,50 +208,90 @@ func (b *builder) joinByRoads() {
 	if b.n < 128 {
 		wide = 1
 	}
-	// From each gate of the capital outwards, the four directions first.
+	// From each gate of the capital to the market and out of the map.
 	for _, g := range c.gates {
 		b.lay(b.road.find(g, &hub, 1<<30, func(x, y int) bool { return x == hub.x && y == hub.y }), wide)
 		out := b.borderPoint(&c, g)
 		b.lay(b.road.find(g, &out, 1<<30, func(x, y int) bool { return x == out.x && y == out.y }), wide)
 	}
-	// Others join the nearest one that is joined already.
-	joined := []int{0}
-	for len(joined) < len(b.settlements) {
-		bi, bj, bd := -1, -1, 0
-		for i := range b.settlements {
-			if slices.Contains(joined, i) {
+	// Others join the nearest one that is joined already (Prim's tree).
+	type link struct{ to, d int }
+	links := make([]link, len(b.settlements))
+	last := 0
+	for range len(b.settlements) - 1 {
+		links[last].to = -1
+		next := -1
+		for i := range links {
+			if links[i].to < 0 {
 				continue
 			}
-			for _, j := range joined {
-				s, o := &b.settlements[i], &b.settlements[j]
-				dx, dy := s.x-o.x, s.y-o.y
-				if d := dx*dx + dy*dy; bi < 0 || d < bd {
-					bi, bj, bd = i, j, d
-				}
+			s, o := &b.settlements[i], &b.settlements[last]
+			dx, dy := s.x-o.x, s.y-o.y
+			if d := dx*dx + dy*dy; links[i].d == 0 || d < links[i].d {
+				links[i] = link{last, d}
+			}
+			if next < 0 || links[i].d < links[next].d {
+				next = i
 			}
 		}
-		b.joinSettlement(bi, bj, min(wide, 1+b.settlements[bi].radius/30))
-		joined = append(joined, bi)
+		b.joinSettlement(next, links[next].to, min(wide, 1+b.settlements[next].radius/30))
+		last = next
 	}
 }
 
-// joinSettlement leads roads from the gates (or the middle) of settlement i to
-// settlement j, or to any road on the way.
+// joinSettlement leads a road from settlement i to settlement j, or to any main
+// road on the way. Of a walled one the gate next to j is used; roads from the
+// other gates go where there is somebody to go to, or join the first.
 func (b *builder) joinSettlement(i, j, wide int) {
 	s, o := &b.settlements[i], &b.settlements[j]
-	hub, goal := point{s.x, s.y}, point{o.x, o.y}
-	start := []point{hub}
-	for _, g := range s.gates {
-		b.lay(b.road.find(g, &hub, 1<<30, func(x, y int) bool { return x == hub.x && y == hub.y }), wide)
-		start = append(start, g)
-	}
+	hub := point{s.x, s.y}
 	near := (s.radius + 4) * (s.radius + 4)
-	for _, a := range start {
-		b.lay(b.road.find(a, &goal, 1<<30, func(x, y int) bool {
+	leave := func(from, goal point) {
+		b.lay(b.road.find(from, &goal, 1<<30, func(x, y int) bool {
 			dx, dy := x-s.x, y-s.y
 			return dx*dx+dy*dy > near && b.has(x, y, flagMain) || x == goal.x && y == goal.y
 		}), wide)
 	}
+	if len(s.gates) == 0 {
+		leave(hub, point{o.x, o.y})
+		return
+	}
+	gates := slices.Clone(s.gates)
+	slices.SortStableFunc(gates, func(p, q point) int {
+		return cmp.Compare((p.x-o.x)*(p.x-o.x)+(p.y-o.y)*(p.y-o.y), (q.x-o.x)*(q.x-o.x)+(q.y-o.y)*(q.y-o.y))
+	})
+	for k, g := range gates {
+		b.lay(b.road.find(g, &hub, 1<<30, func(x, y int) bool { return x == hub.x && y == hub.y }), wide)
+		if k == 0 {
+			leave(g, point{o.x, o.y})
+		} else if t := b.ahead(s, g, i); t != nil {
+			leave(g, point{t.x, t.y})
+		} else {
+			b.lay(b.road.find(g, nil, 1<<30, func(x, y int) bool { return b.has(x, y, flagMain) && !s.walled(x, y) && !b.has(x, y, flagGlacis) }), wide)
+		}
+	}
+}
+
+// ahead is the nearest settlement that one sees from gate g of s looking
+// straight out, nil without one.
+func (b *builder) ahead(s *settlement, g point, self int) *settlement {
+	var best *settlement
+	bd := 0
+	gx, gy := g.x-s.x, g.y-s.y
+	for i := range b.settlements {
+		o := &b.settlements[i]
+		dx, dy := o.x-s.x, o.y-s.y
+		d := dx*dx + dy*dy
+		// The angle between them is below 37 degrees: cos^2 > 16/25.
+		dot := dx*gx + dy*gy
+		if i == self || dot <= 0 || dot*dot/max(gx*gx+gy*gy, 1)*25 < d*16 {
+			continue
+		}
+		if best == nil || d < bd {
+			best, bd = o, d
+		}
+	}
+	return best
 }
 
 // borderPoint is where the road from a gate leaves the map: about straight on,
@@ -288,15 +342,24 @@ func (b *builder) addBridges() {
 		if best == 0 || best > 24 {
 			continue
 		}
+		// Worth while only where a road can be reached on both sides without
+		// going over another bridge.
+		b.road.dry = true
+		first, second := b.toMainRoad(from), b.toMainRoad(to)
+		b.road.dry = false
+		if first == nil || second == nil {
+			continue
+		}
 		rest = apart / 3
 		b.lay(b.straight(from, to), 1)
-		for _, end := range [2]point{from, to} {
-			// Its own cells are main road now, so look beyond them.
-			b.lay(b.road.find(end, nil, 1<<30, func(x, y int) bool {
-				return b.has(x, y, flagMain) && abs(x-from.x)+abs(y-from.y) > 3+best && abs(x-to.x)+abs(y-to.y) > 3+best
-			}), 1)
-		}
+		b.lay(first, 1)
+		b.lay(second, 1)
 	}
+}
+
+// toMainRoad is the cheapest way to a main road, nil without one.
+func (b *builder) toMainRoad(from point) []point {
+	return b.road.find(from, nil, 1<<30, func(x, y int) bool { return b.has(x, y, flagMain) })
 }
 
 // bridgeNear says whether there is a bridge within d cells of p.
@@ -355,7 +418,7 @@ func (b *builder) lay(way []point, most int) {
 	}
 	for i, p := range way {
 		wide := most
-		if wide == 2 && !b.settled(p.x, p.y, -6) {
+		if wide == 2 && !b.has(p.x, p.y, flagTown) {
 			wide = 1
 		}
 		near := way[max(i-1, 0):min(i+2, len(way))]
@@ -417,13 +480,13 @@ func (b *builder) bend(way []point) []point {
 // ends, and joins them again. Where that would leave the open country the run
 // stays as it is.
 func (b *builder) swing(seed uint64, run []point) []point {
-	const swingReach, taper = 4, 12
+	const swingReach, taper = 7, 14
 	var bent []point
 	for i, p := range run {
 		k := min(i, len(run)-1-i, taper)
 		q := point{
-			p.x + (noise(seed, p.x, p.y, 22)-512)*swingReach*k/(512*taper),
-			p.y + (noise(seed^1, p.x, p.y, 22)-512)*swingReach*k/(512*taper),
+			p.x + (noise(seed, p.x, p.y, 28)-512)*swingReach*k/(512*taper),
+			p.y + (noise(seed^1, p.x, p.y, 28)-512)*swingReach*k/(512*taper),
 		}
 		for i > 0 {
 			last := bent[len(bent)-1]

@@ -122,6 +122,14 @@ func (b *builder) fits(s *settlement) bool {
 	return true
 }
 
+// claimLand marks what lies within the radius of a settlement.
+func (b *builder) claimLand() {
+	for i := range b.settlements {
+		s := &b.settlements[i]
+		disc(s.x, s.y, s.radius, func(x, y int) { b.mark(x, y, flagTown) })
+	}
+}
+
 func (b *builder) nameSettlements() {
 	for i := range b.settlements {
 		b.settlements[i].name = b.names.settlement()
@@ -133,9 +141,8 @@ type district struct {
 	name       string
 	x, y       int
 	settlement int
-	inside     bool
+	inside     bool // inside a wall
 	grain      grain
-	homes      int
 }
 
 // block is what streets enclose.
@@ -247,7 +254,7 @@ func (b *builder) divideSettlement(si, first int) {
 				// Towards the border more and more blocks stay gardens.
 				dx, dy := px-s.x, py-s.y
 				d := (dx*dx + dy*dy) * 100 / r2
-				b.blocks[id-1].open = !inside && d > 42 && int(hash(seed, px, py)%100) < d-32
+				b.blocks[id-1].open = !inside && d > 46 && int(hash(seed, px, py)%100) < d-40
 			}
 			b.block[i] = id
 		}

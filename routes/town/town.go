@@ -16,6 +16,7 @@ const (
 	flagKeep                     // nothing may be built or planted here
 	flagGlacis                   // the open strip outside a wall
 	flagMain                     // a main road or a square
+	flagTown                     // within the radius of a settlement
 )
 
 // builder holds a town while it is being made. The stages run in the order of
@@ -56,6 +57,7 @@ func Generate(o Options) (*routes.Map, error) {
 	b.drawRivers()
 	b.digPonds()
 	b.placeSettlements()
+	b.claimLand()
 	b.floodPlain()
 	b.nameSettlements()
 	b.buildWalls()

@@ -63,10 +63,7 @@ func (b *builder) buildWall(r *rng, s *settlement) {
 		count = 3
 	}
 	for g := range count {
-		a := s.river + 360*g/count
-		if g > 0 {
-			a += r.between(-50/count, 50/count)
-		}
+		a := s.river + 360*g/count + r.between(-100/count, 100/count)
 		s.gates = append(s.gates, b.openGate(s, a, thick))
 	}
 }
