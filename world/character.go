@@ -368,6 +368,7 @@ func (c *character) path(from, to routes.PlaceID) *routes.Path {
 			// Whatever rang is looked at when the tick or the wake is done;
 			// only a stop can't wait.
 			if c.inbox.Stopping() {
+				s.Abandon()
 				return nil
 			}
 		}

@@ -158,13 +158,19 @@ func (w *World) tours() ([]tour, error) {
 		return nil, nil
 	}
 	s := routes.NewSearcher(w.m)
+	s.Side = w.params.ZoneSide
 	tours := make([]tour, 0, n)
 	add := func(track []routes.Cell) error {
 		t, err := newTour(s, track)
 		tours = append(tours, t)
 		return err
 	}
-	for _, v := range w.params.Visitors {
+	for i, v := range w.params.Visitors {
+		for _, at := range v.Track {
+			if !w.m.Walkable(at) {
+				return nil, fmt.Errorf("world: visitor %d: cell (%d, %d) can't be walked on", i+1, at.X, at.Y)
+			}
+		}
 		if err := add(v.Track); err != nil {
 			return nil, err
 		}
