@@ -3,6 +3,7 @@ package town
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"chronoscope/routes"
@@ -129,5 +130,56 @@ func TestCheck(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 		})
+	}
+}
+
+func TestMergeDistricts(t *testing.T) {
+	whole := func(b *builder, d int) {
+		for range 5 {
+			b.addPlace("", routes.Home, point{}, d)
+		}
+		b.addPlace("", routes.Work, point{}, d)
+		b.addPlace("", routes.Market, point{}, d)
+	}
+	b := &builder{districts: []district{
+		{name: "far whole", x: 100},
+		{name: "homes only", x: 10},
+		{name: "empty", x: 5},
+		{name: "near whole", x: 0},
+		{name: "nearer, of another settlement", x: 14, settlement: 1},
+		{name: "too few homes", x: 60},
+	}}
+	whole(b, 0)
+	whole(b, 3)
+	whole(b, 4)
+	for _, k := range []routes.PlaceKind{routes.Home, routes.Home, routes.Work, routes.Market} {
+		b.addPlace("", k, point{}, 5)
+	}
+	b.addPlace("lonely", routes.Home, point{}, 1)
+	b.mergeDistricts()
+	var names []string
+	for _, d := range b.districts {
+		names = append(names, d.name)
+	}
+	if want := []string{"far whole", "near whole", "nearer, of another settlement"}; !slices.Equal(names, want) {
+		t.Fatalf("districts %q, want %q", names, want)
+	}
+	last := b.places[len(b.places)-1]
+	if last.District != 1 || last.Name != "lonely" {
+		t.Errorf("the lonely home went to district %d, want 1", last.District)
+	}
+	for i, p := range b.places {
+		if want := int32(i / 7); i < 21 && p.District != want {
+			t.Errorf("place %d is in district %d, want %d", i, p.District, want)
+		}
+	}
+
+	// Where no district can do on its own there is one.
+	b = &builder{districts: []district{{name: "a"}, {name: "b"}}}
+	b.addPlace("", routes.Home, point{}, 0)
+	b.addPlace("", routes.Home, point{}, 1)
+	b.mergeDistricts()
+	if len(b.districts) != 1 || b.places[0].District != 0 || b.places[1].District != 0 {
+		t.Errorf("districts %v, places %v", b.districts, b.places)
 	}
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package town_test
+
+const raceEnabled = false
