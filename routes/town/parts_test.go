@@ -146,11 +146,15 @@ func TestMergeDistricts(t *testing.T) {
 		{name: "homes only", x: 10},
 		{name: "empty", x: 5},
 		{name: "near whole", x: 0},
-		{name: "nearer, of another settlement", x: 12, settlement: 1},
+		{name: "nearer, of another settlement", x: 14, settlement: 1},
+		{name: "too few homes", x: 60},
 	}}
 	whole(b, 0)
 	whole(b, 3)
 	whole(b, 4)
+	for _, k := range []routes.PlaceKind{routes.Home, routes.Home, routes.Work, routes.Market} {
+		b.addPlace("", k, point{}, 5)
+	}
 	b.addPlace("lonely", routes.Home, point{}, 1)
 	b.mergeDistricts()
 	var names []string
@@ -161,7 +165,7 @@ func TestMergeDistricts(t *testing.T) {
 		t.Fatalf("districts %q, want %q", names, want)
 	}
 	last := b.places[len(b.places)-1]
-	if last.District != 1 && last.Name == "lonely" {
+	if last.District != 1 || last.Name != "lonely" {
 		t.Errorf("the lonely home went to district %d, want 1", last.District)
 	}
 	for i, p := range b.places {
