@@ -17,10 +17,9 @@ var modeColors = [modeCount]color.RGBA{Resting: overlay.Resting, Walking: overla
 // depends on the spawn number alone, so it never changes.
 func scatter(spawn uint64) (dx, dy float32) {
 	h := mix64(spawn)
-	// Evenly over a disc of radius 0.4: the root spreads by area.
-	r := 0.4 * math.Sqrt(float64(h>>40)/float64(1<<24))
-	s, c := math.Sincos(2 * math.Pi * float64(h&0xFFFFFF) / float64(1<<24))
-	return float32(r * c), float32(r * s)
+	// Evenly over the cell, less a margin at its edges.
+	const span = 0.76
+	return (float32(h&0xFFFFFF)/(1<<24) - 0.5) * span, (float32(h>>40)/(1<<24) - 0.5) * span
 }
 
 // figure is one entry of the batch: where, which way, which shape, how.

@@ -21,9 +21,9 @@ var details = [...]detail{{1, 256}, {4, 128}, {16, 32}}
 // textures at most. What is on the screen stays, whatever the limit.
 const chunkLimit = 96
 
-// paintPerFrame is how many chunks are painted in one frame, each costing a
-// few milliseconds; until a chunk is there, the coarser one shows.
-const paintPerFrame = 2
+// paintPerFrame is how many chunks are painted in one frame, each costing some
+// milliseconds; until a chunk is there, the coarser one shows.
+const paintPerFrame = 1
 
 type chunkKey struct{ level, x, y int32 }
 

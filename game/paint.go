@@ -36,7 +36,8 @@ func paintGround(m *routes.Map, cx, cy, w, h int32, n int, pix []byte) {
 				row := pix[(oy+ty)*stride : (oy+ty+1)*stride]
 				for tx := max(0, -ox); tx < n && (ox+tx)*4 < stride; tx++ {
 					c := texel(&around, hash, tx, ty, n)
-					copy(row[(ox+tx)*4:], []byte{c.R, c.G, c.B, 0xFF})
+					t := row[(ox+tx)*4 : (ox+tx)*4+4 : (ox+tx)*4+4]
+					t[0], t[1], t[2], t[3] = c.R, c.G, c.B, 0xFF
 				}
 			}
 		}
