@@ -102,8 +102,11 @@ func (d *Dues) SettleN(t loop.Tick, n int) {
 		ready = d.advanceLocked()
 	}
 	d.mu.Unlock()
-	for ; ready != nil; ready = ready.next {
+	for ready != nil {
+		// Whoever is rung may wait once more at once, which links it anew.
+		next := ready.next
 		ring(ready.bell)
+		ready = next
 	}
 }
 
