@@ -99,14 +99,14 @@ func (c *character) liveActive(a *active) bool {
 // position, its neighbours and its thoughts. It returns false when its life or
 // the run ended in it.
 func (c *character) tick(a *active, t loop.Tick) bool {
+	if loop.Tick(c.endAt.Load()) <= t {
+		c.finish(t)
+		return false
+	}
 	if !c.follow(t) {
 		return false
 	}
 	if len(a.pending) > 0 && !c.applyDue(a, t) {
-		return false
-	}
-	if loop.Tick(c.endAt.Load()) <= t {
-		c.finish(t)
 		return false
 	}
 	pos := c.current().leg.At(t)

@@ -223,16 +223,18 @@ func (c *character) attend() outcome {
 	}
 	end := loop.Tick(c.endAt.Load())
 	for _, e := range events {
-		if e.Due < end && !(c.follow(e.Due) && c.apply(e.Value)) {
+		// One that is taken before its tick has come begins no leg early.
+		if e.Due < end && !(c.follow(min(e.Due, now)) && c.apply(e.Value)) {
 			return c.stop()
 		}
 	}
-	if !c.follow(min(now, end)) {
+	// At the tick at which it ends nothing begins any more. It can't have lived
+	// that one yet: whoever sees the tick released sees endAt.
+	if !c.follow(min(now, end-1)) {
 		return c.stop()
 	}
 	if end != loop.MaxTick {
-		// What it has already begun at that tick or later stands.
-		c.finish(max(end, c.current().leg.Start+1, c.since+1))
+		c.finish(end)
 		return gone
 	}
 	inside, enter := c.look(now)
@@ -404,7 +406,8 @@ func (c *character) register(enter loop.Tick) {
 	}
 }
 
-// finish ends a life at a tick. What follows is the registry's.
+// finish ends a life at a tick, the first one that it doesn't live. What follows
+// is the registry's.
 func (c *character) finish(at loop.Tick) {
 	c.ended.Store(uint64(at))
 	var last loop.Tick
@@ -412,7 +415,7 @@ func (c *character) finish(at loop.Tick) {
 		last = c.progress.Completed()
 		c.leaveActive(a)
 	} else {
-		last = max(at-1, c.since)
+		last = at - 1
 		c.asleep += last - c.since
 	}
 	if c.indexed != nil {

@@ -45,10 +45,12 @@ func (w *World) Spawn(n int) error {
 	return nil
 }
 
-// End ends a character at the next tick. It is no event: a full inbox can't
-// hold it up. Ending one again does nothing.
+// End ends a character at the next tick, or after its first one if that is yet
+// to come. It is no event: a full inbox can't hold it up. Ending one again does
+// nothing.
 func (w *World) End(spawn uint64) error {
 	return w.tell(spawn, func(c *character, due loop.Tick) error {
+		due = max(due, c.born+1)
 		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
 			w.dues.Open(due, 1)
 			// It may have seen endAt already and be gone: all the same to us.

@@ -1,0 +1,150 @@
+package world
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chronoscope/loop"
+	"chronoscope/routes"
+)
+
+// held builds a world on the bend that stands still at a tick. Its characters
+// set out at RushAt + their spawn number: until then they stay at home.
+func held(t *testing.T, npcs int, at loop.Tick, change func(*Options)) *World {
+	t.Helper()
+	o := bendOptions(0)
+	o.NPCs, o.Life = npcs, LifeRush
+	o.Coordinator.Paused = true
+	if change != nil {
+		change(&o)
+	}
+	w, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Stop)
+	w.Start()
+	step(t, w, at)
+	return w
+}
+
+// step lets n ticks pass.
+func step(t *testing.T, w *World, n loop.Tick) {
+	t.Helper()
+	want := w.coord.Global() + n
+	if n > 0 {
+		if err := w.coord.Step(int(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for w.coord.Global() < want {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(time.Second)
+}
+
+// watched pins the zone in which everyone lives.
+func watched(o *Options) { o.Pins = []routes.ZoneKey{{}} }
+
+// rests says whether a world that stands still comes to rest.
+func rests(w *World) bool {
+	giveUp := make(chan struct{})
+	defer time.AfterFunc(time.Minute, func() { close(giveUp) }).Stop()
+	return w.Rest(giveUp)
+}
+
+// shut stops a world and looks at its lives.
+func shut(t *testing.T, w *World) {
+	t.Helper()
+	w.Stop()
+	if v := w.Coverage(); v.Wrong != 0 || v.Lives != w.counts.spawned.Load() {
+		t.Errorf("coverage: %+v", v)
+	}
+}
+
+// TestEndWhereALegEnds ends a character at the tick at which its next leg
+// would begin: whether it is asleep, active, or busy until much later, that leg
+// is not made and the life ends at that tick.
+func TestEndWhereALegEnds(t *testing.T) {
+	const at = RushAt + 1
+	for _, tc := range []struct {
+		name   string
+		change func(*Options)
+		busy   bool
+	}{{name: "asleep"}, {name: "active", change: watched}, {name: "late", busy: true}} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := held(t, 1, at-2, tc.change)
+				c := w.people.bySpawn(1)
+				if end := c.current().leg.End; end != at {
+					t.Fatalf("the first leg ends at %d", end)
+				}
+				if tc.busy {
+					if err := w.Stall(1, 10*time.Second); err != nil {
+						t.Fatal(err)
+					}
+				}
+				step(t, w, 1)
+				if err := w.End(1); err != nil {
+					t.Fatal(err)
+				}
+				step(t, w, 5)
+				time.Sleep(20 * time.Second)
+				if got, legs := loop.Tick(c.ended.Load()), c.current().leg.Number; got != at || legs != 1 {
+					t.Errorf("ended at tick %d in leg %d, want %d in leg 1", got, legs, at)
+				}
+				shut(t, w)
+			})
+		})
+	}
+}
+
+// TestEndBeforeBirth ends a newcomer before the tick from which it lives: it
+// lives that one, whoever looks.
+func TestEndBeforeBirth(t *testing.T) {
+	for _, change := range []func(*Options){nil, watched} {
+		synctest.Test(t, func(t *testing.T) {
+			w := held(t, 1, 99, change)
+			if err := w.Spawn(1); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.End(2); err != nil {
+				t.Fatal(err)
+			}
+			c := w.people.bySpawn(2)
+			step(t, w, 3)
+			if born, ended := c.born, loop.Tick(c.ended.Load()); born != 100 || ended != 101 {
+				t.Errorf("active %v: born at %d, ended at %d", change != nil, born, ended)
+			}
+			if !rests(w) {
+				t.Error("no rest")
+			}
+			shut(t, w)
+		})
+	}
+}
+
+// TestStallBeforeALegEnds hands an event to a sleeper while the world stands
+// still, dated the tick at which its next leg begins: that leg isn't begun
+// early, so that its present tick can be asked for.
+func TestStallBeforeALegEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := held(t, 1, RushAt, nil)
+		if err := w.Stall(1, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		c := w.people.bySpawn(1)
+		if l := c.current().leg; l.Start > RushAt || l.End != RushAt+1 {
+			t.Errorf("at tick %d its leg is [%d, %d)", RushAt, l.Start, l.End)
+		}
+		if s := w.Stats(); s.Stalls != 1 {
+			t.Errorf("%d stalls", s.Stalls)
+		}
+		if !rests(w) {
+			t.Error("no rest")
+		}
+		shut(t, w)
+	})
+}
