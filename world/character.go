@@ -126,7 +126,11 @@ func (c *character) current() *link { return c.chain.Load() }
 // that falls asleep hands itself over to a new goroutine and ends the old one:
 // at any time there is exactly one, and it is its own.
 func (c *character) rest() {
-	<-c.inbox.Bell()
+	// A ring may come late, for what was taken before, or for a tick that it
+	// saw as an active one: that wakes nobody.
+	for !c.inbox.Pending() {
+		<-c.inbox.Bell()
+	}
 	c.live()
 }
 
@@ -181,6 +185,23 @@ func (c *character) guard() {
 		c.w.fail(&PanicError{Spawn: c.spawn, Tick: now, Value: r, Stack: string(debug.Stack())})
 		c.w.living.Done()
 	}
+}
+
+// restsAt says whether the character has nothing to do before the tick after t.
+// It looks in this order: one that falls asleep is Waking before it completes its
+// last tick, and one that has taken something is Waking until that is done.
+func (c *character) restsAt(t loop.Tick) bool {
+	completed := c.progress.Completed()
+	if c.inbox.Pending() {
+		return false
+	}
+	switch Mode(c.mode.Load()) {
+	case Waking:
+		return false
+	case Active:
+		return completed >= t
+	}
+	return true
 }
 
 // become changes the mode and the population ledger.

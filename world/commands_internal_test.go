@@ -148,3 +148,97 @@ func TestStallBeforeALegEnds(t *testing.T) {
 		shut(t, w)
 	})
 }
+
+// TestRestBeforeCommandsTakeEffect gives commands while the world stands
+// still: they are for the next tick, so it is at rest as it is.
+func TestRestBeforeCommandsTakeEffect(t *testing.T) {
+	const at = RushAt // the next tick begins the first character's second leg
+	for _, tc := range []struct {
+		name   string
+		change func(*Options)
+	}{{"asleep", nil}, {"active", watched}} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := held(t, 3, at, tc.change)
+				for _, err := range []error{
+					w.Stall(1, time.Second), w.Pin(routes.ZoneKey{}, false), w.Pin(routes.ZoneKey{}, true),
+					w.End(2), w.Pin(routes.ZoneKey{}, false), w.Pin(routes.ZoneKey{}, true), w.Spawn(1),
+				} {
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !rests(w) {
+					t.Fatal("no rest")
+				}
+				if d := w.Digest(); d.Tick != at || d.Count != 3 {
+					t.Errorf("%d counted at tick %d", d.Count, d.Tick)
+				}
+				step(t, w, 3)
+				if !rests(w) {
+					t.Fatal("no rest later")
+				}
+				if s, d := w.Stats(), w.Digest(); d.Tick != at+3 || d.Count != 3 || s.OpenDues != 0 || s.Inbox.Pending != 0 {
+					t.Errorf("%d counted at tick %d, %d dues open, %d events", d.Count, d.Tick, s.OpenDues, s.Inbox.Pending)
+				}
+				shut(t, w)
+			})
+		})
+	}
+}
+
+// TestCommandsAtLastTick: what is asked for after the last tick of a run keeps
+// it from ending no more than from being at rest.
+func TestCommandsAtLastTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := bendOptions(100)
+		o.Life = LifeNight
+		watched(&o)
+		o.OnDigest = func(d Digest) {}
+		w, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The first of them comes before the run is seen to be over.
+		w.Start()
+		for w.coord.Global() < 100 {
+			time.Sleep(time.Microsecond)
+		}
+		if err := w.Stall(1, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-w.Done():
+		case <-time.After(time.Minute):
+			t.Error("the run doesn't end")
+		}
+		shut(t, w)
+	})
+}
+
+// TestEventsWhilePausedAreBounded floods an active character that can't act
+// upon anything, since no tick passes.
+func TestEventsWhilePausedAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 8
+		w := held(t, 1, 10, func(o *Options) { watched(o); o.InboxSize = limit })
+		taken := 0
+		for range 1000 {
+			if w.Stall(1, time.Millisecond) == nil {
+				taken++
+			}
+			synctest.Wait()
+		}
+		if taken < limit || taken > 2*limit {
+			t.Errorf("%d of 1000 events taken in by an inbox of %d", taken, limit)
+		}
+		step(t, w, 10)
+		if s := w.Stats(); s.Stalls != uint64(taken) || s.Inbox.Pending != 0 || s.OpenDues != 0 {
+			t.Errorf("%d stalls of %d taken in, %d pending, %d dues open", s.Stalls, taken, s.Inbox.Pending, s.OpenDues)
+		}
+		if err := w.Stall(1, time.Millisecond); err != nil {
+			t.Error(err)
+		}
+		shut(t, w)
+	})
+}

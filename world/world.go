@@ -293,22 +293,21 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 
 // restsAt says whether nothing is left to do up to tick t.
 func (w *World) restsAt(t loop.Tick) bool {
-	if w.coord.Global() != t || w.keeper.progress.Completed() < t || w.population[Waking].Load() != 0 {
+	if w.coord.Global() != t || w.keeper.progress.Completed() < t {
 		return false
 	}
 	if w.gatherer != nil && loop.Tick(w.gatherer.next.Load()) <= t {
 		return false
 	}
-	if _, open := w.dues.Oldest(); open {
+	// Dues of later ticks may be open: those of commands that active characters
+	// have taken. Nobody else may be busy with one.
+	if _, busy := w.keeper.inbox.Oldest(); busy || !w.dues.Past(t) {
 		return false
 	}
 	rests := true
-	w.people.each(func(c *character) {
-		if c.active.Load() != nil && c.progress.Completed() < t {
-			rests = false
-		}
-	})
-	return rests
+	w.people.each(func(c *character) { rests = rests && c.restsAt(t) })
+	// Last, since one that ends may be forgotten before it is out of the population.
+	return rests && w.population[Waking].Load() == 0
 }
 
 // fail ends the run because a character panicked.
