@@ -100,13 +100,15 @@ func (w *World) newCharacter(spawn uint64, born loop.Tick) *character {
 	c.endAt.Store(uint64(loop.MaxTick))
 	c.ended.Store(uint64(loop.MaxTick))
 	c.inbox.Init(w.params.InboxSize, w.dues, &w.inboxes)
-	c.id = w.people.add(c)
+	c.id = w.people.claim()
 	c.progress.Init(coordinator.ParticipantID{Kind: coordinator.KindCharacter, Object: c.id}, c.inbox.Bell())
 	// A newcomer looks at what comes after its birth.
 	for w.lives.peek(spawn, &c.plan) <= born {
 		c.plan.next++
 	}
 	c.stallIn = w.stalls.first(spawn)
+	// It can be found, whole, before its first leg can.
+	w.people.add(c)
 	c.begin(routes.NewStay(uint64(c.id), 1, w.place(c.at), born, w.lives.peek(spawn, &c.plan), w.params.ZoneSide))
 	return c
 }
@@ -446,7 +448,12 @@ func (c *character) finish(at loop.Tick) {
 	c.w.coverage.add(c, last)
 	c.w.counts.ended.Add(1)
 	c.inbox.Close()
-	c.w.people.end(c, c.w.digestFloor.Load() != uint64(loop.MaxTick))
+	past := loop.Tick(0)
+	if c.w.digestFloor.Load() == uint64(loop.MaxTick) {
+		// No digests: a world at rest may still be asked for its present tick.
+		past = c.w.coord.Global()
+	}
+	c.w.people.end(c, past)
 }
 
 // stop ends the goroutine, not the life: the run is over.

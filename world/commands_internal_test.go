@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/routes"
 )
@@ -241,4 +242,73 @@ func TestEventsWhilePausedAreBounded(t *testing.T) {
 		}
 		shut(t, w)
 	})
+}
+
+// TestEndedIsCountedUntilItsTick ends many characters while the world stands
+// still: those that have ended for the next tick are still part of this one,
+// also when no digests are kept.
+func TestEndedIsCountedUntilItsTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := held(t, 200, 30, nil)
+		for spawn := uint64(1); spawn <= 150; spawn++ {
+			if err := w.End(spawn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !rests(w) {
+			t.Fatal("no rest")
+		}
+		if d := w.Digest(); d.Count != 200 || d.Tick != 30 {
+			t.Errorf("%d counted at tick %d", d.Count, d.Tick)
+		}
+		step(t, w, 1)
+		if !rests(w) {
+			t.Fatal("no rest")
+		}
+		if d := w.Digest(); d.Count != 50 || d.Tick != 31 {
+			t.Errorf("%d counted at tick %d", d.Count, d.Tick)
+		}
+		shut(t, w)
+	})
+}
+
+// TestSpawnIsSeenWhole spawns and ends characters while others look them up by
+// ids and spawn numbers: what is found is always whole.
+func TestSpawnIsSeenWhole(t *testing.T) {
+	o := bendOptions(0)
+	o.NPCs = 1
+	o.Coordinator.MaxSpeed = false
+	w := start(t, o)
+	stop := make(chan struct{})
+	seen := make(chan int)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-stop:
+				seen <- n
+				return
+			default:
+			}
+			n += len(w.Visible(routes.Cell{}, routes.Cell{X: 23, Y: 7}, nil))
+			for slot := range uint32(40) {
+				w.Find(coordinator.MakeObjectID(slot, 1))
+			}
+		}
+	}()
+	for i := range uint64(50) {
+		if err := w.Spawn(20); err != nil {
+			t.Fatal(err)
+		}
+		for k := range uint64(20) {
+			if err := w.End(i*20 + k + 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close(stop)
+	if <-seen == 0 {
+		t.Error("nobody was seen")
+	}
+	w.Stop()
 }
