@@ -68,6 +68,7 @@ type World struct {
 	stopping bool
 
 	quit     chan struct{} // closed by Stop
+	gone     chan struct{} // closed when Stop has ended everything
 	done     chan struct{} // closed when a run is over by itself
 	doneOnce sync.Once
 	err      atomic.Pointer[PanicError]
@@ -90,7 +91,8 @@ func (e *PanicError) Error() string {
 var ErrStopped = errors.New("world: stopped")
 
 // New builds a world without inhabitants. Nothing runs yet but the searchers
-// of the path cache, which Stop ends.
+// of the path cache, which Stop ends. With an error nothing is left behind, and
+// the coordinator's pacer is still the caller's.
 func New(o Options) (*World, error) {
 	if err := o.Params.Validate(); err != nil {
 		return nil, err
@@ -110,6 +112,7 @@ func New(o Options) (*World, error) {
 		stalls: newStallPlan(p.Stalls),
 		took:   o.OnDigest,
 		quit:   make(chan struct{}),
+		gone:   make(chan struct{}),
 		done:   make(chan struct{}),
 	}
 	if w.log == nil {
@@ -130,15 +133,6 @@ func New(o Options) (*World, error) {
 			return nil, fmt.Errorf("world: pinned zone (%d, %d) lies outside the map", z.X, z.Y)
 		}
 	}
-	if w.coord, err = coordinator.New(o.Coordinator); err != nil {
-		return nil, err
-	}
-	w.scheduler = coordinator.NewScheduler(w.coord, coordinator.SchedulerOptions{Deliver: w.deliver, Dues: w.dues})
-	w.keeper = newKeeper(w, tours)
-	if o.OnDigest != nil {
-		w.gatherer = newGatherer(w, o.OnDigest)
-		w.digestFloor.Store(uint64(DigestEvery))
-	}
 	co := routes.CacheOptions{ZoneSide: p.ZoneSide}
 	if p.PathCacheEntries > 0 {
 		co.MaxEntries = p.PathCacheEntries
@@ -147,6 +141,16 @@ func New(o Options) (*World, error) {
 	}
 	if w.cache, err = routes.NewCache(o.Map, co); err != nil {
 		return nil, err
+	}
+	if w.coord, err = coordinator.New(o.Coordinator); err != nil {
+		w.cache.Close()
+		return nil, err
+	}
+	w.scheduler = coordinator.NewScheduler(w.coord, coordinator.SchedulerOptions{Deliver: w.deliver, Dues: w.dues})
+	w.keeper = newKeeper(w, tours)
+	if o.OnDigest != nil {
+		w.gatherer = newGatherer(w, o.OnDigest)
+		w.digestFloor.Store(uint64(DigestEvery))
 	}
 	return w, nil
 }
@@ -184,11 +188,13 @@ func (w *World) tours() ([]tour, error) {
 }
 
 // Populate spawns the inhabitants at tick 0, asleep in their homes. Start does
-// it when it hasn't been done.
+// it when it hasn't been done. After Stop nobody is spawned.
 func (w *World) Populate() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.populateLocked()
+	if !w.stopping {
+		w.populateLocked()
+	}
 }
 
 func (w *World) populateLocked() {
@@ -330,11 +336,14 @@ func (w *World) Err() error {
 }
 
 // Stop ends everything from the outside in: characters, gatherer, keeper,
-// scheduler, coordinator last. It returns when all goroutines are gone.
+// scheduler, coordinator last. It returns when all goroutines are gone, also
+// when it is called again, and so is not for OnDigest to call. A world that was
+// never started can be stopped too.
 func (w *World) Stop() {
 	w.mu.Lock()
 	if w.stopping {
 		w.mu.Unlock()
+		<-w.gone
 		return
 	}
 	w.stopping = true
@@ -351,12 +360,13 @@ func (w *World) Stop() {
 		}
 		w.keeper.inbox.Signal(coordinator.NoticeStop)
 		w.system.Wait()
-		w.scheduler.Stop()
-		w.scheduler.Wait()
-		w.coord.Stop()
-		w.coord.Wait()
 	}
+	w.scheduler.Stop()
+	w.scheduler.Wait()
+	w.coord.Stop()
+	w.coord.Wait()
 	w.cache.Close()
+	close(w.gone)
 }
 
 // deliver hands the scheduler's notices to the inboxes of those they are for.
