@@ -140,3 +140,107 @@ func TestNewLeavesNothing(t *testing.T) {
 		t.Errorf("%v, the pacer was closed %d times", err, closed.Load())
 	}
 }
+
+// TestRestMoreThanOnce has a world come to rest, go on, and come to rest at
+// its last tick: each of these digests is handed out once, and the newest of
+// all is the one that is shown.
+func TestRestMoreThanOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ticks []loop.Tick
+		w := held(t, 3, 30, func(o *Options) {
+			o.Coordinator.LastTick = 130
+			o.OnDigest = func(d Digest) { ticks = append(ticks, d.Tick) }
+		})
+		for range 2 {
+			if !rests(w) || w.Digest().Tick != 30 {
+				t.Errorf("at rest with a digest of tick %d", w.Digest().Tick)
+			}
+		}
+		step(t, w, 70)
+		if d := w.Digest(); d.Tick != 60 {
+			t.Errorf("the newest digest is that of tick %d", d.Tick)
+		}
+		step(t, w, 30)
+		<-w.Done()
+		if d := w.Digest(); d.Tick != 130 {
+			t.Errorf("the last digest is that of tick %d", d.Tick)
+		}
+		shut(t, w)
+		want := []loop.Tick{30, 60, 120, 130}
+		if len(ticks) != len(want) {
+			t.Fatalf("digests of %v", ticks)
+		}
+		for i := range want {
+			if ticks[i] != want[i] {
+				t.Fatalf("digests of %v", ticks)
+			}
+		}
+	})
+}
+
+// TestNoDigestOfAStop stops a world while an active character is held up
+// before the tick at which it is to end: it stops without ending, which no
+// digest may show.
+func TestNoDigestOfAStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var wrong []Digest
+		o := bendOptions(0)
+		o.Life = LifeNight
+		o.Coordinator.MaxSpeed = false
+		o.Coordinator.Pacing = coordinator.DefaultPacing()
+		o.Coordinator.Pacing.LagThreshold = 1000
+		watched(&o)
+		o.NPCs = 2
+		o.OnDigest = func(d Digest) {
+			if d.Tick > 30 && d.Count != 1 {
+				wrong = append(wrong, d)
+			}
+		}
+		w, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Start()
+		for w.coord.Global() < 30 {
+			time.Sleep(time.Millisecond)
+		}
+		if err := w.Stall(1, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		w.living.Add(1) // Stop waits for one more, so the gatherer works on
+		if err := w.End(1); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		go func() {
+			time.Sleep(time.Second)
+			w.living.Done()
+		}()
+		w.Stop()
+		if len(wrong) > 0 {
+			t.Errorf("digest of tick %d counts %d", wrong[0].Tick, wrong[0].Count)
+		}
+	})
+}
+
+// TestEmptyRingWakesNobody rings a sleeper that has nothing to look at, as a
+// waker does that was late: the population stays as it is.
+func TestEmptyRingWakesNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := held(t, 1, 5, nil)
+		c := w.people.bySpawn(1)
+		before := c.mode.Load()
+		// It would be Waking only for a moment, but leave the mode Sleeping.
+		c.mode.Store(uint32(Active))
+		w.population[Active].Add(1)
+		c.inbox.Ring()
+		synctest.Wait()
+		if m := Mode(c.mode.Load()); m != Active {
+			t.Errorf("it woke and is %v", m)
+		}
+		w.population[Active].Add(-1)
+		c.mode.Store(before)
+		w.Stop()
+	})
+}

@@ -23,9 +23,10 @@ type Options struct {
 	// Coordinator has the pacing, the pacer, max speed and the last tick.
 	Coordinator coordinator.Options
 	// OnDigest, when set, is called with the digest of every DigestEvery-th
-	// tick, in order, and with that of the last tick of a run. It runs on a
-	// goroutine of its own; what it takes long for holds the world after some
-	// digests.
+	// tick, in order, and with that of any other tick at which the world came
+	// to rest, such as the last of a run (see Rest). It runs on a goroutine of
+	// its own, or that of Rest; what it takes long for holds the world after
+	// some digests. It must not call Rest or Stop.
 	OnDigest func(Digest)
 	Logger   *slog.Logger // nil discards
 }
@@ -261,7 +262,8 @@ func (w *World) pause() bool {
 
 // Rest waits until everyone has passed the global tick, which must stand still
 // (paused, or at the last tick of a run), and takes the digest of that tick.
-// It returns false when stop was closed, or the run failed, first.
+// Commands given meanwhile are for the next one. It returns false when stop was
+// closed, or the run failed, first.
 func (w *World) Rest(stop <-chan struct{}) bool {
 	ended := make(chan struct{})
 	defer close(ended)
@@ -282,7 +284,8 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 			return false
 		}
 		if w.restsAt(t) {
-			if w.final.Swap(&d) == nil && w.gatherer != nil && t%DigestEvery != 0 {
+			old := w.final.Swap(&d)
+			if w.gatherer != nil && t%DigestEvery != 0 && (old == nil || old.Tick != t) {
 				w.took(d)
 			}
 			return true
