@@ -42,7 +42,7 @@ func step(t *testing.T, w *World, n loop.Tick) {
 	for w.coord.Global() < want {
 		time.Sleep(time.Millisecond)
 	}
-	time.Sleep(time.Second)
+	time.Sleep(100 * time.Millisecond)
 }
 
 // watched pins the zone in which everyone lives.
@@ -311,4 +311,74 @@ func TestSpawnIsSeenWhole(t *testing.T) {
 		t.Error("nobody was seen")
 	}
 	w.Stop()
+}
+
+// TestCommandsChangeTheSame gives the same commands at the same ticks to worlds
+// that are looked at, waited in and held up in different ways: the digests are
+// equal.
+func TestCommandsChangeTheSame(t *testing.T) {
+	play := func(change func(*Options)) (digests []Digest) {
+		synctest.Test(t, func(t *testing.T) {
+			w := held(t, 60, RushAt, func(o *Options) {
+				o.OnDigest = func(d Digest) { digests = append(digests, d) }
+				if change != nil {
+					change(o)
+				}
+			})
+			alive := uint64(60)
+			for round := range 20 {
+				// The one that would set out at the next tick, and a newcomer.
+				next := uint64(w.coord.Global() + 1 - RushAt)
+				newest := w.counts.spawned.Load()
+				for _, err := range []error{
+					w.Stall(next, 30*time.Millisecond), w.End(next), w.Spawn(3), w.Stall(newest, 30*time.Millisecond), w.End(newest + 1),
+				} {
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				alive++
+				step(t, w, loop.Tick(1+round%3))
+				if !rests(w) {
+					t.Fatal("no rest")
+				}
+			}
+			step(t, w, 200)
+			if !rests(w) {
+				t.Error("no rest")
+			}
+			if d := w.Digest(); d.Count != alive {
+				t.Errorf("%d counted of %d alive", d.Count, alive)
+			}
+			shut(t, w)
+		})
+		return digests
+	}
+	plain := play(nil)
+	if len(plain) < 10 {
+		t.Fatalf("only %d digests", len(plain))
+	}
+	for name, change := range map[string]func(*Options){
+		"watched": watched,
+		"visited": func(o *Options) { o.WanderingVisitors, o.WakeRadius, o.SleepRadius = 2, 1, 2 },
+		"held up": func(o *Options) { o.Stalls = Stalls{Every: 3, For: 70 * time.Millisecond, Seed: 5} },
+		"both": func(o *Options) {
+			watched(o)
+			o.Stalls = Stalls{Every: 30, For: 70 * time.Millisecond, Seed: 6}
+			o.Coordinator.Pacing = coordinator.DefaultPacing()
+			o.Coordinator.Pacing.Wait = coordinator.Gate
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := play(change)
+			if len(got) != len(plain) {
+				t.Fatalf("%d digests, want %d", len(got), len(plain))
+			}
+			for i, d := range got {
+				if d != plain[i] {
+					t.Fatalf("digest of tick %d (%d alive) is not that of %d (%d alive)", d.Tick, d.Count, plain[i].Tick, plain[i].Count)
+				}
+			}
+		})
+	}
 }

@@ -178,6 +178,26 @@ func TestRestMoreThanOnce(t *testing.T) {
 	})
 }
 
+// TestRestAfterTheRun asks a run that is over for its rest while a command
+// keeps somebody busy.
+func TestRestAfterTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := held(t, 2, 30, func(o *Options) { o.Coordinator.LastTick = 30 })
+		<-w.Done()
+		if err := w.Stall(1, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if !rests(w) {
+			t.Error("no rest")
+		}
+		if s := w.Stats(); s.Stalls != 1 || s.Waking != 0 || s.OpenDues != 0 {
+			t.Errorf("%d stalls, %d waking, %d dues open", s.Stalls, s.Waking, s.OpenDues)
+		}
+		shut(t, w)
+	})
+}
+
 // TestNoDigestOfAStop stops a world while an active character is held up
 // before the tick at which it is to end: it stops without ending, which no
 // digest may show.

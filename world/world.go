@@ -72,6 +72,7 @@ type World struct {
 	gone     chan struct{} // closed when Stop has ended everything
 	done     chan struct{} // closed when a run is over by itself
 	doneOnce sync.Once
+	failed   chan struct{} // closed when a character has panicked
 	err      atomic.Pointer[PanicError]
 	final    atomic.Pointer[Digest]
 }
@@ -115,6 +116,7 @@ func New(o Options) (*World, error) {
 		quit:   make(chan struct{}),
 		gone:   make(chan struct{}),
 		done:   make(chan struct{}),
+		failed: make(chan struct{}),
 	}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
@@ -272,7 +274,7 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 		select {
 		case <-stop:
 		case <-w.quit:
-		case <-w.done:
+		case <-w.failed:
 		case <-ended:
 		}
 		close(either)
@@ -322,6 +324,7 @@ func (w *World) restsAt(t loop.Tick) bool {
 // fail ends the run because a character panicked.
 func (w *World) fail(e *PanicError) {
 	if w.err.CompareAndSwap(nil, e) {
+		close(w.failed)
 		w.doneOnce.Do(func() { close(w.done) })
 	}
 }
