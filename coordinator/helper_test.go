@@ -18,7 +18,7 @@ var tick = loop.Hz(60).Period()
 // be late, and a hook that runs on the coordinator's goroutine after each check.
 type testPacer struct {
 	loop.SleepPacer
-	offset    atomic.Int64                          // added to the clock
+	offset    atomic.Int64                         // added to the clock
 	oversleep func(target time.Time) time.Duration // nil: on time
 	afterWork func()
 }
