@@ -298,7 +298,7 @@ func TestStopEndsWaits(t *testing.T) {
 		r.start()
 		results := make(chan error, 10)
 		go func() { results <- r.Do(func(loop.Tick) { <-release }) }()
-		time.Sleep(time.Millisecond)
+		time.Sleep(2 * coordinator.DefaultSleepFloor)
 		never := func(loop.Tick) { t.Error("ran after Stop") }
 		go func() { results <- r.Do(never) }() // in the queue
 		synctest.Wait()
