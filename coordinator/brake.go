@@ -50,8 +50,8 @@ type brake struct {
 	total, longest time.Duration
 	most           int // laggards at once, ever
 
-	watched loop.Tick   // the global tick of the last watch
-	stuck   []*Progress // scratch of watch
+	watched loop.Tick // the global tick of the last watch
+	stuck   []request // scratch of watch
 
 	changed   bool // set differs from what was published
 	published time.Time
@@ -109,13 +109,9 @@ func (b *brake) watch(c *Coordinator) bool {
 		return false
 	}
 	b.watched = global
-	threshold := loop.Tick(c.pace.LagThreshold)
-	b.stuck = c.members.behind(global, threshold, b.stuck[:0])
-	for _, p := range b.stuck {
-		// It may be asking itself at this moment: one of us does.
-		if generation, ok := p.ask(); ok {
-			b.request(c, request{kind: requestBrake, generation: generation, participant: participant{p, p.ID()}, at: c.stamp()})
-		}
+	b.stuck = c.members.askBehind(global, loop.Tick(c.pace.LagThreshold), c.stamp(), b.stuck[:0])
+	for _, r := range b.stuck {
+		b.request(c, r)
 	}
 	clear(b.stuck)
 	return len(b.set) > 0

@@ -27,7 +27,8 @@ type Event[E any] struct {
 // memory and are never lost, and a bounded queue of events. Stop and end are
 // notices, so a full queue can't hold them up. Nothing sent to it ever blocks.
 //
-// Any goroutine sends; Take, Settle and the wait on Bell are the owner's.
+// Any goroutine sends; Take, Settle, SettleBut and the wait on Bell are the
+// owner's.
 // Close is for whoever ends the owner, once or many times.
 //
 // An idle inbox takes 72 bytes besides its bell; the queue is made at the
@@ -138,9 +139,10 @@ func (b *Inbox[E]) Signal(n Notice) {
 	_ = b.Notify(n, loop.MaxTick)
 }
 
-// Send adds an event dated due, and opens that due. With ErrInboxFull the
-// sender keeps the event and tries again at its next tick; with ErrEnded it
-// is of no use any more. Either way nothing was opened.
+// Send adds an event dated due, and opens that due. With ErrInboxFull (the queue
+// is full, or the owner has as many events in hand) the sender keeps the event
+// and tries again at its next tick; with ErrEnded it is of no use any more.
+// Either way nothing was opened.
 func (b *Inbox[E]) Send(e E, due loop.Tick) error {
 	b.counters.Sent.Add(1)
 	if err := b.refuses(); err != nil {
@@ -150,7 +152,11 @@ func (b *Inbox[E]) Send(e E, due loop.Tick) error {
 	// the inbox's lock.
 	b.dues.Open(due, 1)
 	b.mu.Lock()
-	if err := b.refuses(); err != nil {
+	err := b.refuses()
+	if err == nil && b.inHand >= uint32(b.limit) {
+		err = ErrInboxFull
+	}
+	if err != nil {
 		b.mu.Unlock()
 		b.dues.Settle(due)
 		return b.reject(err)
@@ -267,6 +273,23 @@ func (b *Inbox[E]) Settle() {
 	b.mu.Unlock()
 	b.handled(handled)
 	b.dues.Settle(due)
+}
+
+// SettleBut says that of everything taken so far all has been done but some
+// events, the oldest of them dated due: that due alone stays open.
+func (b *Inbox[E]) SettleBut(events int, due loop.Tick) {
+	b.dues.Open(due, 1)
+	b.mu.Lock()
+	surplus, handled := due, uint32(0)
+	if b.taken < due {
+		surplus, b.taken = b.taken, due
+	}
+	if left := uint32(events); b.inHand > left {
+		handled, b.inHand = b.inHand-left, left
+	}
+	b.mu.Unlock()
+	b.handled(handled)
+	b.dues.Settle(surplus)
 }
 
 func (b *Inbox[E]) handled(n uint32) {

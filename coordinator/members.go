@@ -3,6 +3,7 @@ package coordinator
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"chronoscope/loop"
 )
@@ -175,9 +176,12 @@ func ring(bell chan struct{}) {
 	}
 }
 
-// behind appends the members that are more than threshold ticks behind global.
-// Shards in which everyone has completed it are passed over.
-func (m *memberSet) behind(global, threshold loop.Tick, dst []*Progress) []*Progress {
+// askBehind marks the members that are more than threshold ticks behind global
+// and haven't asked for the brake as asking for it, and appends a request for
+// each. That is done under the shard's lock: meanwhile nobody leaves, to come
+// back with another tick or as somebody else. Shards in which everyone has
+// completed global are passed over.
+func (m *memberSet) askBehind(global, threshold loop.Tick, at time.Duration, dst []request) []request {
 	for i := range m.shards {
 		s := &m.shards[i]
 		if s.word.Load()&countMask == 0 {
@@ -185,8 +189,12 @@ func (m *memberSet) behind(global, threshold loop.Tick, dst []*Progress) []*Prog
 		}
 		s.mu.Lock()
 		for _, p := range s.members {
-			if p.Completed()+threshold < global {
-				dst = append(dst, p)
+			if p.Completed()+threshold >= global {
+				continue
+			}
+			// It may be asking itself at this moment: one of us does.
+			if generation, ok := p.ask(); ok {
+				dst = append(dst, request{kind: requestBrake, generation: generation, participant: participant{p, p.ID()}, at: at})
 			}
 		}
 		s.mu.Unlock()

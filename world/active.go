@@ -86,9 +86,14 @@ func (c *character) liveActive(a *active) bool {
 			}
 			return false
 		}
+		tired := local-a.inside >= c.w.params.WakeHysteresis && local-a.joined >= c.w.params.MinResidence &&
+			local > a.inside && len(a.pending) == 0
+		if tired {
+			// Before the tick is seen to be completed: see restsAt.
+			c.become(Waking)
+		}
 		c.w.coord.Complete(&c.progress, local)
-		if local-a.inside >= c.w.params.WakeHysteresis && local-a.joined >= c.w.params.MinResidence &&
-			local > a.inside && len(a.pending) == 0 {
+		if tired {
 			c.leaveActive(a)
 			return true
 		}
@@ -99,14 +104,14 @@ func (c *character) liveActive(a *active) bool {
 // position, its neighbours and its thoughts. It returns false when its life or
 // the run ended in it.
 func (c *character) tick(a *active, t loop.Tick) bool {
+	if loop.Tick(c.endAt.Load()) <= t {
+		c.finish(t)
+		return false
+	}
 	if !c.follow(t) {
 		return false
 	}
 	if len(a.pending) > 0 && !c.applyDue(a, t) {
-		return false
-	}
-	if loop.Tick(c.endAt.Load()) <= t {
-		c.finish(t)
 		return false
 	}
 	pos := c.current().leg.At(t)
@@ -143,11 +148,17 @@ func (c *character) applyDue(a *active, t loop.Tick) bool {
 	return true
 }
 
-// settle settles what was taken unless something of it is still to be done.
+// settle settles what was taken but for what is still to be done.
 func (c *character) settle(a *active) {
-	if len(a.pending) == 0 && c.endAt.Load() == uint64(loop.MaxTick) {
-		c.inbox.Settle()
+	next := loop.Tick(c.endAt.Load())
+	for i := range a.pending {
+		next = min(next, a.pending[i].Due)
 	}
+	if next == loop.MaxTick {
+		c.inbox.Settle()
+		return
+	}
+	c.inbox.SettleBut(len(a.pending), next)
 }
 
 // leaveActive takes the character out of the grid and of the coordinator's

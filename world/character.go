@@ -100,13 +100,15 @@ func (w *World) newCharacter(spawn uint64, born loop.Tick) *character {
 	c.endAt.Store(uint64(loop.MaxTick))
 	c.ended.Store(uint64(loop.MaxTick))
 	c.inbox.Init(w.params.InboxSize, w.dues, &w.inboxes)
-	c.id = w.people.add(c)
+	c.id = w.people.claim()
 	c.progress.Init(coordinator.ParticipantID{Kind: coordinator.KindCharacter, Object: c.id}, c.inbox.Bell())
 	// A newcomer looks at what comes after its birth.
 	for w.lives.peek(spawn, &c.plan) <= born {
 		c.plan.next++
 	}
 	c.stallIn = w.stalls.first(spawn)
+	// It can be found, whole, before its first leg can.
+	w.people.add(c)
 	c.begin(routes.NewStay(uint64(c.id), 1, w.place(c.at), born, w.lives.peek(spawn, &c.plan), w.params.ZoneSide))
 	return c
 }
@@ -126,7 +128,11 @@ func (c *character) current() *link { return c.chain.Load() }
 // that falls asleep hands itself over to a new goroutine and ends the old one:
 // at any time there is exactly one, and it is its own.
 func (c *character) rest() {
-	<-c.inbox.Bell()
+	// A ring may come late, for what was taken before, or for a tick that it
+	// saw as an active one: that wakes nobody.
+	for !c.inbox.Pending() {
+		<-c.inbox.Bell()
+	}
 	c.live()
 }
 
@@ -183,6 +189,23 @@ func (c *character) guard() {
 	}
 }
 
+// restsAt says whether the character has nothing to do before the tick after t.
+// It looks in this order: one that falls asleep is Waking before it completes its
+// last tick, and one that has taken something is Waking until that is done.
+func (c *character) restsAt(t loop.Tick) bool {
+	completed := c.progress.Completed()
+	if c.inbox.Pending() {
+		return false
+	}
+	switch Mode(c.mode.Load()) {
+	case Waking:
+		return false
+	case Active:
+		return completed >= t
+	}
+	return true
+}
+
 // become changes the mode and the population ledger.
 func (c *character) become(m Mode) {
 	old := Mode(c.mode.Swap(uint32(m)))
@@ -223,16 +246,18 @@ func (c *character) attend() outcome {
 	}
 	end := loop.Tick(c.endAt.Load())
 	for _, e := range events {
-		if e.Due < end && !(c.follow(e.Due) && c.apply(e.Value)) {
+		// One that is taken before its tick has come begins no leg early.
+		if e.Due < end && !(c.follow(min(e.Due, now)) && c.apply(e.Value)) {
 			return c.stop()
 		}
 	}
-	if !c.follow(min(now, end)) {
+	// At the tick at which it ends nothing begins any more. It can't have lived
+	// that one yet: whoever sees the tick released sees endAt.
+	if !c.follow(min(now, end-1)) {
 		return c.stop()
 	}
 	if end != loop.MaxTick {
-		// What it has already begun at that tick or later stands.
-		c.finish(max(end, c.current().leg.Start+1, c.since+1))
+		c.finish(end)
 		return gone
 	}
 	inside, enter := c.look(now)
@@ -404,7 +429,8 @@ func (c *character) register(enter loop.Tick) {
 	}
 }
 
-// finish ends a life at a tick. What follows is the registry's.
+// finish ends a life at a tick, the first one that it doesn't live. What follows
+// is the registry's.
 func (c *character) finish(at loop.Tick) {
 	c.ended.Store(uint64(at))
 	var last loop.Tick
@@ -412,7 +438,7 @@ func (c *character) finish(at loop.Tick) {
 		last = c.progress.Completed()
 		c.leaveActive(a)
 	} else {
-		last = max(at-1, c.since)
+		last = at - 1
 		c.asleep += last - c.since
 	}
 	if c.indexed != nil {
@@ -422,7 +448,12 @@ func (c *character) finish(at loop.Tick) {
 	c.w.coverage.add(c, last)
 	c.w.counts.ended.Add(1)
 	c.inbox.Close()
-	c.w.people.end(c, c.w.digestFloor.Load() != uint64(loop.MaxTick))
+	past := loop.Tick(0)
+	if c.w.digestFloor.Load() == uint64(loop.MaxTick) {
+		// No digests: a world at rest may still be asked for its present tick.
+		past = c.w.coord.Global()
+	}
+	c.w.people.end(c, past)
 }
 
 // stop ends the goroutine, not the life: the run is over.

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,7 +11,34 @@ import (
 )
 
 // Commands change the world. Each is dated the tick after the last released
-// one and handed over before that is released.
+// one and handed over before that is released. Given before Start they wait for
+// it; to a world that is stopping they are ErrStopped.
+
+// order has f hand over a command.
+func (w *World) order(what string, f func(due loop.Tick) error) error {
+	var failed error
+	if err := w.coord.Do(func(due loop.Tick) { failed = f(due) }); err != nil {
+		return ErrStopped // Do has no other error
+	}
+	switch {
+	case failed == nil:
+		return nil
+	case errors.Is(failed, ErrStopped), errors.Is(failed, coordinator.ErrEnded) && w.stopped():
+		// Receivers end before the coordinator does.
+		return ErrStopped
+	}
+	return fmt.Errorf("world: %s: %w", what, failed)
+}
+
+// stopped says whether Stop was called.
+func (w *World) stopped() bool {
+	select {
+	case <-w.quit:
+		return true
+	default:
+		return false
+	}
+}
 
 // spawnsAtOnce is how many characters one visit to the coordinator makes: its
 // next check waits for them.
@@ -24,31 +52,29 @@ func (w *World) Spawn(n int) error {
 	for n > 0 {
 		k := min(n, spawnsAtOnce)
 		n -= k
-		var stopped bool
-		err := w.coord.Do(func(due loop.Tick) {
+		if err := w.order("spawn", func(due loop.Tick) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			if stopped = w.stopping; stopped {
-				return
+			if w.stopping {
+				return ErrStopped
 			}
 			for range k {
 				w.spawnLocked(due)
 			}
-		})
-		if err != nil {
-			return fmt.Errorf("world: spawn: %w", err)
-		}
-		if stopped {
-			return ErrStopped
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// End ends a character at the next tick. It is no event: a full inbox can't
-// hold it up. Ending one again does nothing.
+// End ends a character at the next tick, or after its first one if that is yet
+// to come. It is no event: a full inbox can't hold it up. Ending one again does
+// nothing.
 func (w *World) End(spawn uint64) error {
-	return w.tell(spawn, func(c *character, due loop.Tick) error {
+	return w.tell("end", spawn, func(c *character, due loop.Tick) error {
+		due = max(due, c.born+1)
 		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
 			w.dues.Open(due, 1)
 			// It may have seen endAt already and be gone: all the same to us.
@@ -64,29 +90,20 @@ func (w *World) Stall(spawn uint64, d time.Duration) error {
 	if d <= 0 || d > MaxStallFor {
 		return fmt.Errorf("world: stall for %v: accepted are more than 0 to %v", d, MaxStallFor)
 	}
-	return w.tell(spawn, func(c *character, due loop.Tick) error {
+	return w.tell("stall", spawn, func(c *character, due loop.Tick) error {
 		return c.inbox.Send(event{kind: eventStall, wait: d}, due)
 	})
 }
 
-// tell hands something over to a character between two ticks.
-func (w *World) tell(spawn uint64, hand func(c *character, due loop.Tick) error) error {
-	var sent error
-	err := w.coord.Do(func(due loop.Tick) {
+// tell hands something over to a character.
+func (w *World) tell(what string, spawn uint64, hand func(c *character, due loop.Tick) error) error {
+	return w.order(what, func(due loop.Tick) error {
 		c := w.people.bySpawn(spawn)
 		if c == nil {
-			sent = fmt.Errorf("no character has the spawn number %d", spawn)
-			return
+			return fmt.Errorf("no character has the spawn number %d", spawn)
 		}
-		sent = hand(c, due)
+		return hand(c, due)
 	})
-	if err == nil {
-		err = sent
-	}
-	if err != nil {
-		return fmt.Errorf("world: %w", err)
-	}
-	return nil
 }
 
 // Pin keeps a zone active until it is unpinned, whatever is near it.
@@ -94,13 +111,5 @@ func (w *World) Pin(z routes.ZoneKey, on bool) error {
 	if _, ok := w.index.ZoneID(z); !ok {
 		return fmt.Errorf("world: zone (%d, %d) lies outside the map", z.X, z.Y)
 	}
-	var sent error
-	err := w.coord.Do(func(due loop.Tick) { sent = w.keeper.inbox.Send(pinOrder{z, on}, due) })
-	if err == nil {
-		err = sent
-	}
-	if err != nil {
-		return fmt.Errorf("world: pin: %w", err)
-	}
-	return nil
+	return w.order("pin", func(due loop.Tick) error { return w.keeper.inbox.Send(pinOrder{z, on}, due) })
 }

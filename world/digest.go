@@ -167,7 +167,8 @@ func (w *World) digestAt(t loop.Tick, stop <-chan struct{}) (Digest, bool) {
 			return Digest{}, false
 		}
 		if d, ok := w.sum(t); ok {
-			return d, true
+			// Once they are told to stop, characters leave undone what was due.
+			return d, !w.stopped()
 		}
 		if !pause() {
 			return Digest{}, false

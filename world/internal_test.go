@@ -226,7 +226,7 @@ func TestPanicEndsTheRun(t *testing.T) {
 			w := start(t, o)
 			time.Sleep(time.Second)
 			c := w.people.bySpawn(2)
-			if err := w.tell(2, func(c *character, due loop.Tick) error {
+			if err := w.tell("trouble", 2, func(c *character, due loop.Tick) error {
 				return c.inbox.Send(event{kind: 99}, due)
 			}); err != nil {
 				t.Fatal(err)

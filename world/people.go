@@ -42,9 +42,10 @@ type peopleShard struct {
 	gone int
 }
 
-// add gives c a slot and puts it into its shard. Spawn numbers must ascend.
-func (p *people) add(c *character) coordinator.ObjectID {
+// claim gives out a slot: the id of a character to come.
+func (p *people) claim() coordinator.ObjectID {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	var n uint32
 	if k := len(p.free); k > 0 {
 		n = p.free[k-1]
@@ -58,15 +59,17 @@ func (p *people) add(c *character) coordinator.ObjectID {
 	}
 	s := p.slot(n)
 	s.generation++
-	id := coordinator.MakeObjectID(n, s.generation)
-	s.character.Store(c)
-	p.mu.Unlock()
+	return coordinator.MakeObjectID(n, s.generation)
+}
 
+// add makes c, whose slot is claimed, known to everyone. Spawn numbers must
+// ascend.
+func (p *people) add(c *character) {
+	p.slot(c.id.Slot()).character.Store(c)
 	sh := &p.shards[c.spawn%peopleShards]
 	sh.mu.Lock()
 	sh.list = append(sh.list, c)
 	sh.mu.Unlock()
-	return id
 }
 
 func (p *people) growLocked() {
@@ -113,8 +116,9 @@ func (p *people) bySpawn(spawn uint64) *character {
 }
 
 // end frees the slot of a character that has ended. A slot whose generations
-// are used up is retired. keep leaves a record of it to the digests to come.
-func (p *people) end(c *character, keep bool) {
+// are used up is retired. Its record stays until nobody asks for ticks before
+// its end any more; up to past that is so now, 0 for none.
+func (p *people) end(c *character, past loop.Tick) {
 	p.mu.Lock()
 	n := c.id.Slot()
 	s := p.slot(n)
@@ -127,8 +131,8 @@ func (p *people) end(c *character, keep bool) {
 	sh := &p.shards[c.spawn%peopleShards]
 	sh.mu.Lock()
 	sh.gone++
-	if !keep {
-		sh.forgetLocked(loop.MaxTick - 1)
+	if past > 0 {
+		sh.forgetLocked(past)
 	}
 	sh.mu.Unlock()
 }

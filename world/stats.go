@@ -145,16 +145,17 @@ func (w *World) Stats() Stats {
 	return s
 }
 
-// Digest is the last one taken: of the tick at which the world came to rest,
-// or else the newest gathered. The zero Digest when there is none.
+// Digest is the newest one: gathered, or of a tick at which the world came to
+// rest. The zero Digest when there is none.
 func (w *World) Digest() Digest {
+	var newest Digest
 	if d := w.final.Load(); d != nil {
-		return *d
+		newest = *d
 	}
 	if w.gatherer != nil {
-		if d := w.gatherer.last.Load(); d != nil {
-			return *d
+		if d := w.gatherer.last.Load(); d != nil && d.Tick >= newest.Tick {
+			newest = *d
 		}
 	}
-	return Digest{}
+	return newest
 }

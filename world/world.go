@@ -23,9 +23,10 @@ type Options struct {
 	// Coordinator has the pacing, the pacer, max speed and the last tick.
 	Coordinator coordinator.Options
 	// OnDigest, when set, is called with the digest of every DigestEvery-th
-	// tick, in order, and with that of the last tick of a run. It runs on a
-	// goroutine of its own; what it takes long for holds the world after some
-	// digests.
+	// tick, in order, and with that of any other tick at which the world came
+	// to rest, such as the last of a run (see Rest). It runs on a goroutine of
+	// its own, or that of Rest; what it takes long for holds the world after
+	// some digests. It must not call Rest or Stop.
 	OnDigest func(Digest)
 	Logger   *slog.Logger // nil discards
 }
@@ -68,6 +69,7 @@ type World struct {
 	stopping bool
 
 	quit     chan struct{} // closed by Stop
+	gone     chan struct{} // closed when Stop has ended everything
 	done     chan struct{} // closed when a run is over by itself
 	doneOnce sync.Once
 	err      atomic.Pointer[PanicError]
@@ -90,7 +92,8 @@ func (e *PanicError) Error() string {
 var ErrStopped = errors.New("world: stopped")
 
 // New builds a world without inhabitants. Nothing runs yet but the searchers
-// of the path cache, which Stop ends.
+// of the path cache, which Stop ends. With an error nothing is left behind, and
+// the coordinator's pacer is still the caller's.
 func New(o Options) (*World, error) {
 	if err := o.Params.Validate(); err != nil {
 		return nil, err
@@ -110,6 +113,7 @@ func New(o Options) (*World, error) {
 		stalls: newStallPlan(p.Stalls),
 		took:   o.OnDigest,
 		quit:   make(chan struct{}),
+		gone:   make(chan struct{}),
 		done:   make(chan struct{}),
 	}
 	if w.log == nil {
@@ -130,15 +134,6 @@ func New(o Options) (*World, error) {
 			return nil, fmt.Errorf("world: pinned zone (%d, %d) lies outside the map", z.X, z.Y)
 		}
 	}
-	if w.coord, err = coordinator.New(o.Coordinator); err != nil {
-		return nil, err
-	}
-	w.scheduler = coordinator.NewScheduler(w.coord, coordinator.SchedulerOptions{Deliver: w.deliver, Dues: w.dues})
-	w.keeper = newKeeper(w, tours)
-	if o.OnDigest != nil {
-		w.gatherer = newGatherer(w, o.OnDigest)
-		w.digestFloor.Store(uint64(DigestEvery))
-	}
 	co := routes.CacheOptions{ZoneSide: p.ZoneSide}
 	if p.PathCacheEntries > 0 {
 		co.MaxEntries = p.PathCacheEntries
@@ -147,6 +142,16 @@ func New(o Options) (*World, error) {
 	}
 	if w.cache, err = routes.NewCache(o.Map, co); err != nil {
 		return nil, err
+	}
+	if w.coord, err = coordinator.New(o.Coordinator); err != nil {
+		w.cache.Close()
+		return nil, err
+	}
+	w.scheduler = coordinator.NewScheduler(w.coord, coordinator.SchedulerOptions{Deliver: w.deliver, Dues: w.dues})
+	w.keeper = newKeeper(w, tours)
+	if o.OnDigest != nil {
+		w.gatherer = newGatherer(w, o.OnDigest)
+		w.digestFloor.Store(uint64(DigestEvery))
 	}
 	return w, nil
 }
@@ -184,11 +189,13 @@ func (w *World) tours() ([]tour, error) {
 }
 
 // Populate spawns the inhabitants at tick 0, asleep in their homes. Start does
-// it when it hasn't been done.
+// it when it hasn't been done. After Stop nobody is spawned.
 func (w *World) Populate() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.populateLocked()
+	if !w.stopping {
+		w.populateLocked()
+	}
 }
 
 func (w *World) populateLocked() {
@@ -255,7 +262,8 @@ func (w *World) pause() bool {
 
 // Rest waits until everyone has passed the global tick, which must stand still
 // (paused, or at the last tick of a run), and takes the digest of that tick.
-// It returns false when stop was closed, or the run failed, first.
+// Commands given meanwhile are for the next one. It returns false when stop was
+// closed, or the run failed, first.
 func (w *World) Rest(stop <-chan struct{}) bool {
 	ended := make(chan struct{})
 	defer close(ended)
@@ -276,7 +284,8 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 			return false
 		}
 		if w.restsAt(t) {
-			if w.final.Swap(&d) == nil && w.gatherer != nil && t%DigestEvery != 0 {
+			old := w.final.Swap(&d)
+			if w.gatherer != nil && t%DigestEvery != 0 && (old == nil || old.Tick != t) {
 				w.took(d)
 			}
 			return true
@@ -293,22 +302,21 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 
 // restsAt says whether nothing is left to do up to tick t.
 func (w *World) restsAt(t loop.Tick) bool {
-	if w.coord.Global() != t || w.keeper.progress.Completed() < t || w.population[Waking].Load() != 0 {
+	if w.coord.Global() != t || w.keeper.progress.Completed() < t {
 		return false
 	}
 	if w.gatherer != nil && loop.Tick(w.gatherer.next.Load()) <= t {
 		return false
 	}
-	if _, open := w.dues.Oldest(); open {
+	// Dues of later ticks may be open: those of commands that active characters
+	// have taken. Nobody else may be busy with one.
+	if _, busy := w.keeper.inbox.Oldest(); busy || !w.dues.Past(t) {
 		return false
 	}
 	rests := true
-	w.people.each(func(c *character) {
-		if c.active.Load() != nil && c.progress.Completed() < t {
-			rests = false
-		}
-	})
-	return rests
+	w.people.each(func(c *character) { rests = rests && c.restsAt(t) })
+	// Last, since one that ends may be forgotten before it is out of the population.
+	return rests && w.population[Waking].Load() == 0
 }
 
 // fail ends the run because a character panicked.
@@ -331,11 +339,14 @@ func (w *World) Err() error {
 }
 
 // Stop ends everything from the outside in: characters, gatherer, keeper,
-// scheduler, coordinator last. It returns when all goroutines are gone.
+// scheduler, coordinator last. It returns when all goroutines are gone, also
+// when it is called again, and so is not for OnDigest to call. A world that was
+// never started can be stopped too.
 func (w *World) Stop() {
 	w.mu.Lock()
 	if w.stopping {
 		w.mu.Unlock()
+		<-w.gone
 		return
 	}
 	w.stopping = true
@@ -352,12 +363,13 @@ func (w *World) Stop() {
 		}
 		w.keeper.inbox.Signal(coordinator.NoticeStop)
 		w.system.Wait()
-		w.scheduler.Stop()
-		w.scheduler.Wait()
-		w.coord.Stop()
-		w.coord.Wait()
 	}
+	w.scheduler.Stop()
+	w.scheduler.Wait()
+	w.coord.Stop()
+	w.coord.Wait()
 	w.cache.Close()
+	close(w.gone)
 }
 
 // deliver hands the scheduler's notices to the inboxes of those they are for.
