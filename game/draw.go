@@ -102,7 +102,7 @@ func (g *Game) buildFigures() {
 	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, side, g.crowd)
 	for _, v := range g.visitors {
 		x, y := g.cam.ToScreen(v.X, v.Y)
-		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side)
+		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side, g.figure.reach(diamondShape))
 	}
 	g.labels = g.piles.label(g.dots, g.crowd, g.cam, g.device, g.labels)
 	g.labelLaggards()

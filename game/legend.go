@@ -73,7 +73,7 @@ func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 		case haloShape:
 			c = overlay.Laggard
 		}
-		l.batch.add(figure{x: cx, y: middle(i), dx: 1, src: r.shape, c: c}, l.atlas.side)
+		l.batch.add(figure{x: cx, y: middle(i), dx: 1, src: r.shape, c: c}, l.atlas.side, g.reach(r.shape))
 	}
 	uf := float32(u)
 	i := len(legendRows)
