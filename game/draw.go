@@ -48,8 +48,9 @@ func (g *Game) advance(now time.Time) {
 	g.refresh(now)
 }
 
+// drawMap draws the map into the view, and nothing outside it.
 func (g *Game) drawMap(screen *ebiten.Image) {
-	screen.Fill(overlay.Backdrop)
+	screen = screen.SubImage(g.at.view).(*ebiten.Image)
 	g.ground.draw(screen, g.cam)
 	g.buildUnder()
 	g.mesh.Draw(screen, g.white)

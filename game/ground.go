@@ -42,6 +42,59 @@ type ground struct {
 	// settled is whether everything visible was drawn at its own level.
 	settled bool
 	pix     []byte
+	kept    keptGround
+}
+
+// groundKey is all that the ground's look depends on beside the map.
+type groundKey struct {
+	x, y, scale float64
+	view        image.Rectangle
+}
+
+// keptGround is the ground as it was drawn last, for as long as the camera
+// stands: filtering takes four texels for each pixel, copying one. While the
+// camera moves nothing is kept, since that would be one copy more.
+type keptGround struct {
+	image *ebiten.Image
+	key   groundKey
+	whole bool // image shows the ground at key
+}
+
+// how the ground gets onto the screen in a frame.
+type groundStep int
+
+const (
+	drawGround groundStep = iota // directly
+	keepGround                   // into the image, and that onto the screen
+	copyGround                   // from the image as it is
+)
+
+// next says what to do for the camera at key. settled is whether the frame
+// before drew everything at its own level of detail.
+func (k *keptGround) next(key groundKey, settled bool) groundStep {
+	switch {
+	case key != k.key:
+		k.key, k.whole = key, false
+		return drawGround
+	case k.whole:
+		return copyGround
+	case settled:
+		k.whole = true
+		return keepGround
+	}
+	return drawGround
+}
+
+// prepare makes the image as large as the view. Its bounds are those of the
+// view, so that what is drawn on it stands where it does on the screen.
+func (k *keptGround) prepare(view image.Rectangle) {
+	if k.image != nil {
+		if k.image.Bounds() == view {
+			return
+		}
+		k.image.Deallocate()
+	}
+	k.image = ebiten.NewImageWithOptions(view, &ebiten.NewImageOptions{Unmanaged: true})
 }
 
 func newGround(m *routes.Map) *ground {
@@ -58,9 +111,29 @@ func levelFor(scale float64) int {
 	return len(details) - 1
 }
 
-// draw draws what the camera sees. Chunks reach beyond the view; what stands
-// around the map is drawn over them afterwards.
+// draw covers the view with what the camera sees. dst is clipped to the view,
+// since chunks reach beyond.
 func (g *ground) draw(dst *ebiten.Image, cam *Camera) {
+	view := cam.View()
+	if view.Empty() {
+		return
+	}
+	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, view}, g.settled) {
+	case drawGround:
+		g.drawChunks(dst, cam)
+		return
+	case keepGround:
+		g.kept.prepare(view)
+		g.drawChunks(g.kept.image, cam)
+	}
+	var o ebiten.DrawImageOptions
+	o.GeoM.Translate(float64(view.Min.X), float64(view.Min.Y))
+	o.Blend = ebiten.BlendCopy
+	dst.DrawImage(g.kept.image, &o)
+}
+
+func (g *ground) drawChunks(dst *ebiten.Image, cam *Camera) {
+	dst.Fill(overlay.Backdrop)
 	g.frame++
 	g.budget = paintPerFrame
 	g.settled = true
