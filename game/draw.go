@@ -18,8 +18,9 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		g.white = overlay.White()
 	}
 	g.advance(now)
+	stays := g.retained.stays(retained{screen, g.at, g.device, g.showHelp})
 	g.drawMap(screen)
-	g.drawInstruments(screen, now)
+	g.drawInstruments(screen, now, stays)
 	readBack := false
 	if g.closing && g.o.Screenshot != nil {
 		readBack = true
@@ -29,6 +30,22 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	g.frame.LeftOut = readBack || g.resized || !ebiten.IsFocused() || now.Sub(g.started) < settle
 	g.resized = false
 	g.drew = true
+}
+
+// retained is all that decides whether what a frame leaves around the map is
+// still there and right in the next. The screen isn't cleared between frames.
+type retained struct {
+	screen *ebiten.Image // another one starts empty
+	at     regions
+	device float64
+	help   bool // may cover more than the map, so under it all is drawn anew
+}
+
+// stays compares this frame with the one before.
+func (r *retained) stays(now retained) bool {
+	same := *r == now && !now.help
+	*r = now
+	return same
 }
 
 // advance takes the instant to draw, and moves what moves by real time.
@@ -185,7 +202,9 @@ func (g *Game) outlineAim() {
 	}
 }
 
-func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
+// drawInstruments draws what lies over the map and around it. stays says that
+// what the last frame drew around it is still there.
+func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) {
 	g.mesh.Reset()
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
 	g.legendBox = image.Rectangle{}
@@ -197,14 +216,14 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
 	g.mesh.Reset()
 	g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar, g.moment.Paused, now)
 	if !g.at.dock.Empty() {
-		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused)
+		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused, stays)
 	}
 	g.drawButtons(screen)
 	if g.showHelp {
 		g.mesh.Reset()
 		drawHelp(screen, g.white, &g.mesh, g.let, g.at.view)
 	}
-	if !g.at.sidebar.Empty() {
+	if !g.at.sidebar.Empty() && (!stays || g.panels.Stale()) {
 		g.mesh.Reset()
 		fill(&g.mesh, g.at.sidebar, overlay.Surface)
 		g.mesh.Draw(screen, g.white)
