@@ -68,7 +68,7 @@ func (g *Game) advance(now time.Time) {
 // drawMap draws the map into the view, and nothing outside it.
 func (g *Game) drawMap(screen *ebiten.Image) {
 	screen = screen.SubImage(g.at.view).(*ebiten.Image)
-	g.ground.draw(screen, g.cam)
+	g.ground.draw(screen, g.cam, g.drawGrids)
 	g.buildUnder()
 	g.mesh.Draw(screen, g.white)
 	g.figure = glyphsFor(g.cam.Scale, g.device)
@@ -79,14 +79,21 @@ func (g *Game) drawMap(screen *ebiten.Image) {
 	g.drawLabels(screen)
 }
 
+// drawGrids draws the grids of cells and of zones.
+func (g *Game) drawGrids(dst *ebiten.Image) {
+	unit := float32(g.device)
+	g.mesh.Reset()
+	drawGrid(&g.mesh, g.cam, g.source.Map(), unit)
+	g.zones.grid(&g.mesh, g.cam, g.source.Map(), unit)
+	g.mesh.Draw(dst, g.white)
+}
+
 // buildUnder fills the mesh with what lies between ground and characters.
 func (g *Game) buildUnder() {
 	unit := float32(g.device)
-	world := g.source.Map()
 	g.zones.update(g.source)
 	g.mesh.Reset()
-	drawGrid(&g.mesh, g.cam, world, unit)
-	g.zones.ground(&g.mesh, g.cam, world, unit)
+	g.zones.ground(&g.mesh, g.cam, unit)
 	g.outlineAim()
 	g.visitors = g.source.Visitors(g.visitors[:0])
 	for _, v := range g.visitors {
@@ -207,14 +214,17 @@ func (g *Game) outlineAim() {
 func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) {
 	g.mesh.Reset()
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
-	g.legendBox = image.Rectangle{}
-	if g.showLegend {
-		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown(), g.piles.shown)
-	}
-	g.drawHint(screen, now)
 	g.mesh.Draw(screen, g.white)
 	g.mesh.Reset()
-	g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar, g.moment.Paused, now)
+	g.legendBox = image.Rectangle{}
+	if g.showLegend {
+		g.legendBox = g.legend.draw(screen, g.white, g.let, g.at.view, g.tilesShown(), g.piles.shown)
+	}
+	g.drawHint(screen, now)
+	if !g.hud.barStays(stays, g.moment.Paused, now) {
+		g.mesh.Reset()
+		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
+	}
 	if !g.at.dock.Empty() {
 		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused, stays)
 	}

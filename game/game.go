@@ -86,6 +86,8 @@ type Game struct {
 	showLegend  bool
 	showHelp    bool
 	buttons     []button
+	lastButtons []button // of the frame before
+	buttonPlate plate
 	legendBox   image.Rectangle
 	pointer     pointer
 

@@ -47,17 +47,17 @@ type ground struct {
 
 // groundKey is all that the ground's look depends on beside the map.
 type groundKey struct {
-	x, y, scale float64
-	view        image.Rectangle
+	x, y, scale, device float64
+	view                image.Rectangle
 }
 
 // keptGround is the ground as it was drawn last, for as long as the camera
 // stands: filtering takes four texels for each pixel, copying one. While the
 // camera moves nothing is kept, since that would be one copy more.
 type keptGround struct {
-	image *ebiten.Image
+	plate plate
 	key   groundKey
-	whole bool // image shows the ground at key
+	whole bool // the plate shows the ground at key
 }
 
 // how the ground gets onto the screen in a frame.
@@ -65,8 +65,8 @@ type groundStep int
 
 const (
 	drawGround groundStep = iota // directly
-	keepGround                   // into the image, and that onto the screen
-	copyGround                   // from the image as it is
+	keepGround                   // onto the plate, and that onto the screen
+	copyGround                   // from the plate as it is
 )
 
 // next says what to do for the camera at key. settled is whether the frame
@@ -85,18 +85,6 @@ func (k *keptGround) next(key groundKey, settled bool) groundStep {
 	return drawGround
 }
 
-// prepare makes the image as large as the view. Its bounds are those of the
-// view, so that what is drawn on it stands where it does on the screen.
-func (k *keptGround) prepare(view image.Rectangle) {
-	if k.image != nil {
-		if k.image.Bounds() == view {
-			return
-		}
-		k.image.Deallocate()
-	}
-	k.image = ebiten.NewImageWithOptions(view, &ebiten.NewImageOptions{Unmanaged: true})
-}
-
 func newGround(m *routes.Map) *ground {
 	return &ground{world: m, chunks: map[chunkKey]*chunk{}}
 }
@@ -112,24 +100,24 @@ func levelFor(scale float64) int {
 }
 
 // draw covers the view with what the camera sees. dst is clipped to the view,
-// since chunks reach beyond.
-func (g *ground) draw(dst *ebiten.Image, cam *Camera) {
+// since chunks reach beyond. lines draws what lies on the ground and depends on
+// the camera alone.
+func (g *ground) draw(dst *ebiten.Image, cam *Camera, lines func(*ebiten.Image)) {
 	view := cam.View()
 	if view.Empty() {
 		return
 	}
-	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, view}, g.settled) {
+	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, cam.device, view}, g.settled) {
 	case drawGround:
 		g.drawChunks(dst, cam)
+		lines(dst)
 		return
 	case keepGround:
-		g.kept.prepare(view)
-		g.drawChunks(g.kept.image, cam)
+		on := g.kept.plate.anew(view)
+		g.drawChunks(on, cam)
+		lines(on)
 	}
-	var o ebiten.DrawImageOptions
-	o.GeoM.Translate(float64(view.Min.X), float64(view.Min.Y))
-	o.Blend = ebiten.BlendCopy
-	dst.DrawImage(g.kept.image, &o)
+	g.kept.plate.draw(dst, ebiten.BlendCopy)
 }
 
 func (g *ground) drawChunks(dst *ebiten.Image, cam *Camera) {

@@ -63,7 +63,7 @@ const (
 
 // Touch says that the values have changed: the panels are drawn anew after the
 // next Update.
-func (p *Panels) Touch() { p.redraw.Touch(settleUpdates) }
+func (p *Panels) Touch() { p.redraw.Touch(1) }
 
 // Stale says whether the panels may look different from when they were drawn
 // last. Until then they needn't be drawn where the last drawing still stands.
