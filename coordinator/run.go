@@ -122,6 +122,13 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 		// follows the tick that a lifted brake or a step has at once.
 		c.metro.reanchor(now)
 	}
+	if resting := c.paused && c.steps == 0; resting != c.resting.Load() {
+		c.resting.Store(resting)
+		if !resting {
+			// Pollers wait longer at rest: they are woken before a tick comes.
+			c.members.ring()
+		}
+	}
 	if c.wasHeld {
 		c.atOnce = false
 	} else if c.Global() < c.lastTick {
