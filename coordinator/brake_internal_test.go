@@ -152,6 +152,44 @@ func TestAsksOncePerEpisode(t *testing.T) {
 	}
 }
 
+// Repeats are merged, whatever comes along the channel.
+func TestRepeatsMerge(t *testing.T) {
+	s := newStepper(t, Options{})
+	p := newParticipant(1, 1)
+	s.Join(p)
+	s.lag(p, 15)
+	s.after(0)
+	since := s.Laggards()[0].Since
+	again := func() {
+		for range 3 {
+			if err := s.send(request{kind: requestBrake, generation: p.Generation(), participant: participant{p, p.ID()}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.after(time.Second)
+	}
+	again()
+	if l := s.Laggards(); len(l) != 1 || !l[0].Since.Equal(since) || l[0].Held <= 0 || s.brake.count != 1 {
+		t.Errorf("laggards %+v, want one since %v", l, since)
+	}
+	// A new life takes the old one's place, with a time of its own.
+	if err := s.Leave(p); err != nil {
+		t.Fatal(err)
+	}
+	<-s.requests // its unregister, as if it came later
+	p.Publish(3)
+	s.Join(p)
+	again()
+	if l := s.Laggards(); len(l) != 1 || l[0].Since.Equal(since) || len(s.brake.set) != 1 || len(s.brake.at) != 1 {
+		t.Errorf("laggards %+v, want the new life", l)
+	}
+	s.Complete(p, s.Global())
+	s.after(0)
+	if s.brake.on {
+		t.Error("not lifted")
+	}
+}
+
 // RequestBrake holds at any lag, and only while there is some.
 func TestRequestBrake(t *testing.T) {
 	s := newStepper(t, Options{})
@@ -209,6 +247,9 @@ func TestOldGenerationTouchesNothing(t *testing.T) {
 			s.after(0)
 			if l := s.Laggards(); !s.brake.on || len(l) != 1 || l[0].ID != p.ID() {
 				t.Fatalf("laggards %+v, want the new one", l)
+			}
+			if _, again := p.ask(); again {
+				t.Error("the old life's end made the new one forget that it has asked")
 			}
 			// A leave of the old life that comes later still does nothing.
 			if err := s.send(request{kind: requestLeave, generation: first, participant: participant{p, old}}); err != nil {
@@ -296,6 +337,39 @@ func TestRegisterUnregisterOrder(t *testing.T) {
 	s.tick()
 	if s.Global() <= g {
 		t.Error("no tick any more")
+	}
+}
+
+// One that has left holds nothing from then on, even while its unregister
+// waits behind a flood; and its leaving is what the lift's delay counts from.
+func TestLeaveBehindFlood(t *testing.T) {
+	for _, flood := range []int{0, 20} {
+		s := newStepper(t, Options{RequestsPerCheck: 1})
+		p := newParticipant(1, 1)
+		s.Join(p)
+		s.lag(p, 15)
+		s.after(0)
+		held := s.Global()
+		for range flood {
+			k := &call{f: func() error { return nil }, done: make(chan struct{})}
+			if err := s.send(request{kind: requestCall, call: k}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Leave(p); err != nil {
+			t.Fatal(err)
+		}
+		// Its Progress serves another life meanwhile.
+		p.Init(ParticipantID{Object: MakeObjectID(1, 2)}, make(chan struct{}, 1))
+		p.Publish(0)
+		s.Join(p)
+		s.after(0)
+		if s.brake.on || s.Global() != held+1 {
+			t.Errorf("flood of %d: braking %v at %d, held at %d", flood, s.brake.on, s.Global(), held)
+		}
+		if n := s.meter.lift.quantiles().Count; flood == 0 && n != 1 {
+			t.Errorf("%d lift delays measured, want 1", n)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package coordinator_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -298,7 +299,7 @@ func TestStopEndsWaits(t *testing.T) {
 		r.start()
 		results := make(chan error, 10)
 		go func() { results <- r.Do(func(loop.Tick) { <-release }) }()
-		time.Sleep(time.Millisecond)
+		time.Sleep(2 * coordinator.DefaultSleepFloor)
 		never := func(loop.Tick) { t.Error("ran after Stop") }
 		go func() { results <- r.Do(never) }() // in the queue
 		synctest.Wait()
@@ -399,5 +400,61 @@ func TestMisusePanics(t *testing.T) {
 		ok(t, r.Leave(&m.progress))
 		r.Stop()
 		r.Wait()
+	})
+}
+
+// While no tick can come, many pollers look seldom; whoever resumes or steps
+// wakes them.
+func TestPollersRest(t *testing.T) {
+	const n, looks = 1000, 100 // 10us a member and look: each looks every 10 ms
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, coordinator.Options{Paused: true, LastTick: 2, Pacing: pacing(func(p *coordinator.Pacing) { p.TickRate = loop.Hz(240) })})
+		var seen, woken atomic.Int64
+		var end atomic.Bool
+		for i := range n {
+			m := newMember(uint32(i+1), nil)
+			r.members = append(r.members, m)
+			r.Join(&m.progress)
+			r.wg.Go(func() {
+				w := coordinator.NewWaiter()
+				defer w.Close()
+				for !end.Load() {
+					r.Await(&m.progress, w)
+					seen.Add(1)
+					if g := r.Global(); g > m.progress.Completed() {
+						woken.Add(1)
+						r.Complete(&m.progress, g)
+					}
+				}
+				m.leave = r.Leave(&m.progress)
+			})
+		}
+		r.Start()
+		rest := func(when string) {
+			t.Helper()
+			seen.Store(0)
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := seen.Load(); got < n*looks/2 || got > n*looks*11/10 {
+				t.Errorf("%s: %d looks in a second, want about %d", when, got, n*looks)
+			}
+		}
+		rest("paused")
+		ok(t, r.Step(1))
+		time.Sleep(2 * time.Millisecond) // a quarter of a tick and a bit
+		synctest.Wait()
+		if got := woken.Load(); got != n {
+			t.Errorf("%d of %d saw the step in 2 ms", got, n)
+		}
+		rest("stepped")
+		ok(t, r.Resume())
+		time.Sleep(7 * time.Millisecond)
+		synctest.Wait()
+		if got := woken.Load(); got != 2*n {
+			t.Errorf("%d of %d saw the tick after the resume in time", got-n, n)
+		}
+		rest("after the last tick")
+		end.Store(true)
+		r.finish()
 	})
 }

@@ -111,6 +111,7 @@ type Coordinator struct {
 	_        [64]byte
 	global   atomic.Uint64
 	_        [56]byte
+	resting  atomic.Bool            // paused with no step to make
 	pacing   atomic.Pointer[Pacing] // written by SetPacing
 	released releaseBoard
 	stats    atomic.Pointer[Stats]
@@ -175,6 +176,7 @@ func New(o Options) (*Coordinator, error) {
 	c.pacing.Store(&pace)
 	c.pace, c.wait = &pace, pace.Wait.waiting()
 	c.metro = metronome{rate: pace.TickRate, scale: pace.TimeScale, anchor: c.epoch}
+	c.resting.Store(c.paused)
 	c.announce(c.epoch, c.epoch)
 	c.publish(c.epoch)
 	return c, nil

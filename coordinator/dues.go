@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -16,7 +17,7 @@ import (
 //
 // loop.MaxTick means "no due": opening and settling it does nothing.
 //
-// Memory: four bytes for each tick from the oldest open one to the newest, up
+// Memory: four bytes and a bit for each tick from the oldest open one to the newest, up
 // to 4 million ticks apart (16 MB; 19 hours at 60 a second). Ticks beyond that,
 // which nothing but a mistaken date asks for, take a map entry each.
 type Dues struct {
@@ -28,6 +29,7 @@ type Dues struct {
 	// While live > 0, base is the oldest tick with a count and top at least
 	// the newest; while live is 0, every count is.
 	ring      []uint32
+	marks     []uint64 // a bit for each count that is not 0
 	base, top loop.Tick
 	live      int
 	// far holds what doesn't fit into the ring. A tick that is here is not
@@ -49,7 +51,7 @@ const (
 
 // NewDues makes a ledger in which nothing is open.
 func NewDues() *Dues {
-	d := &Dues{ring: make([]uint32, duesRing), far: make(map[loop.Tick]int)}
+	d := &Dues{ring: make([]uint32, duesRing), marks: make([]uint64, duesRing/64), far: make(map[loop.Tick]int)}
 	d.oldest.Store(uint64(loop.MaxTick))
 	return d
 }
@@ -61,7 +63,7 @@ func (d *Dues) Open(t loop.Tick, n int) {
 	}
 	d.mu.Lock()
 	if d.fitsLocked(t) {
-		d.ring[d.slot(t)] += uint32(n)
+		d.putLocked(t, d.ring[d.slot(t)]+uint32(n))
 		d.live += n
 	} else {
 		d.far[t] += n
@@ -93,7 +95,7 @@ func (d *Dues) SettleN(t loop.Tick, n int) {
 			delete(d.far, t)
 		}
 	} else {
-		d.ring[d.slot(t)] = uint32(left)
+		d.putLocked(t, uint32(left))
 		d.live -= n
 	}
 	d.open.Add(int64(-n))
@@ -103,10 +105,10 @@ func (d *Dues) SettleN(t loop.Tick, n int) {
 	}
 	d.mu.Unlock()
 	for ready != nil {
-		// Whoever is rung may wait once more at once, which links it anew.
-		next := ready.next
-		ring(ready.bell)
-		ready = next
+		w := ready
+		// Rung, it may be back in the list at once.
+		ready = w.next
+		ring(w.bell)
 	}
 }
 
@@ -115,9 +117,7 @@ func (d *Dues) SettleN(t loop.Tick, n int) {
 func (d *Dues) advanceLocked() (ready *dueWaiter) {
 	oldest := loop.MaxTick
 	if d.live > 0 {
-		for d.ring[d.slot(d.base)] == 0 {
-			d.base++
-		}
+		d.base += d.emptyLocked()
 		oldest = d.base
 	}
 	for t := range d.far {
@@ -137,6 +137,34 @@ func (d *Dues) advanceLocked() (ready *dueWaiter) {
 }
 
 func (d *Dues) slot(t loop.Tick) int { return int(t) & (len(d.ring) - 1) }
+
+// putLocked sets the count of a tick that is in the ring.
+func (d *Dues) putLocked(t loop.Tick, n uint32) {
+	i := d.slot(t)
+	d.ring[i] = n
+	if bit := uint64(1) << (i % 64); n != 0 {
+		d.marks[i/64] |= bit
+	} else {
+		d.marks[i/64] &^= bit
+	}
+}
+
+// emptyLocked is how many ticks from base on have nothing open: 64 at a look,
+// since one straggler may be a hundred thousand ticks behind all others. There
+// must be a count.
+func (d *Dues) emptyLocked() loop.Tick {
+	i := d.slot(d.base)
+	if m := d.marks[i/64] >> (i % 64); m != 0 {
+		return loop.Tick(bits.TrailingZeros64(m))
+	}
+	n := 64 - i%64
+	for at := i/64 + 1; ; at++ {
+		if m := d.marks[at&(len(d.marks)-1)]; m != 0 {
+			return loop.Tick(n + bits.TrailingZeros64(m))
+		}
+		n += 64
+	}
+}
 
 func (d *Dues) countLocked(t loop.Tick) int {
 	if n, ok := d.far[t]; ok {
@@ -164,11 +192,13 @@ func (d *Dues) fitsLocked(t loop.Tick) bool {
 		return false
 	}
 	for top-base >= loop.Tick(len(d.ring)) {
-		bigger := make([]uint32, 2*len(d.ring))
+		old := d.ring
+		d.ring, d.marks = make([]uint32, 2*len(old)), make([]uint64, 2*len(d.marks))
 		for u := d.base; u <= d.top; u++ {
-			bigger[int(u)&(len(bigger)-1)] = d.ring[d.slot(u)]
+			if n := old[int(u)&(len(old)-1)]; n != 0 {
+				d.putLocked(u, n)
+			}
 		}
-		d.ring = bigger
 	}
 	d.base, d.top = base, top
 	return true

@@ -99,6 +99,25 @@ func TestMaxSpeedWithoutMembers(t *testing.T) {
 	})
 }
 
+// The last finisher rings: at max speed under the gate, ticks that take no
+// time take none, whatever the interval of the checks.
+func TestMaxSpeedTakesNoTime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		members := make([]*member, 50)
+		for i := range members {
+			members[i] = newMember(uint32(i), nil)
+		}
+		r := newRig(t, coordinator.Options{MaxSpeed: true, LastTick: 1000, Pacing: pacing(func(p *coordinator.Pacing) { p.Wait = coordinator.Gate })}, members...)
+		before := time.Now()
+		r.start()
+		r.want(1000)
+		if d := time.Since(before); d != 0 {
+			t.Errorf("1000 ticks took %v", d)
+		}
+		r.finish()
+	})
+}
+
 // Requests are drained while a member makes everyone wait at max speed, and
 // that is no brake.
 func TestMaxSpeedDrainsRequests(t *testing.T) {

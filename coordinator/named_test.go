@@ -211,13 +211,13 @@ func TestOneTickAfterBrake(t *testing.T) {
 		}
 		r.want(held + 1)
 		lifted := r.Released().Actual
-		time.Sleep(lifted.Add(tick - time.Microsecond).Sub(time.Now()))
+		time.Sleep(time.Until(lifted.Add(tick - time.Microsecond)))
 		r.want(held + 1)
 		time.Sleep(2 * time.Microsecond)
 		r.want(held + 2)
 		// Half a tick on, so that no boundary is near.
 		end := lifted.Add(400*tick + tick/2)
-		time.Sleep(end.Sub(time.Now()))
+		time.Sleep(time.Until(end))
 		synctest.Wait()
 		st := r.Stats()
 		if len(st.Brake.Last) != 1 {

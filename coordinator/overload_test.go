@@ -53,7 +53,7 @@ func TestStallOf30s(t *testing.T) {
 				oversleepOnce(r, 60, 30*time.Second)
 				started := time.Now()
 				r.start()
-				time.Sleep(started.Add(34*time.Second + tick/2).Sub(time.Now()))
+				time.Sleep(time.Until(started.Add(34*time.Second + tick/2)))
 				synctest.Wait()
 				due := loop.Hz(60).TickAt(time.Since(started))
 				r.finish()

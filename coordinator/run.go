@@ -118,8 +118,16 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 	if held := c.held(); held != c.wasHeld {
 		c.wasHeld = held
 		c.forget()
-		// A resume counts from now; a lifted brake and a step have a tick at once.
+		// Time held is no debt: a resume counts from now, and so does what
+		// follows the tick that a lifted brake or a step has at once.
 		c.metro.reanchor(now)
+	}
+	if resting := c.paused && c.steps == 0; resting != c.resting.Load() {
+		c.resting.Store(resting)
+		if !resting {
+			// Pollers wait longer at rest: they are woken before a tick comes.
+			c.members.ring()
+		}
 	}
 	if c.wasHeld {
 		c.atOnce = false
@@ -149,7 +157,6 @@ func (c *Coordinator) releaseDue(now time.Time) {
 		c.forget()
 	case c.atOnce:
 		c.atOnce = false
-		c.metro.reanchor(now)
 		c.release(now, now)
 	default:
 		b := c.metro.check(now, c.pace.Policy, c.pace.MaxCatchUp)

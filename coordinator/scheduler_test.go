@@ -64,13 +64,19 @@ func TestSchedulerWaitsForDues(t *testing.T) {
 	}
 }
 
-// Without the limit the sleepers would be left behind: the control.
+// A sleeper that never settles holds the scheduler, and nothing else.
 func TestSchedulerStopsWhileItWaits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c, err := coordinator.New(coordinator.Options{MaxSpeed: true})
 		ok(t, err)
 		dues := coordinator.NewDues()
-		s := coordinator.NewScheduler(c, coordinator.SchedulerOptions{Dues: dues, Deliver: func(loop.Tick, []coordinator.ObjectID) {}})
+		var overdue []loop.Tick
+		s := coordinator.NewScheduler(c, coordinator.SchedulerOptions{Dues: dues, Deliver: func(due loop.Tick, ids []coordinator.ObjectID) {
+			if due != 3 {
+				overdue = append(overdue, due)
+				dues.SettleN(due, len(ids))
+			}
+		}})
 		s.Register(3, 1)
 		s.Start()
 		c.Start()
@@ -78,6 +84,12 @@ func TestSchedulerStopsWhileItWaits(t *testing.T) {
 		synctest.Wait()
 		if want := 3 + coordinator.DefaultAhead - 1; s.Processed() != want || c.Global() != want+1 {
 			t.Errorf("processed %d of %d, want it to wait after %d", s.Processed(), c.Global(), want)
+		}
+		// What is overdue is delivered meanwhile: the dues might wait for it.
+		s.Register(2, 1)
+		synctest.Wait()
+		if len(overdue) != 1 || overdue[0] != 2 {
+			t.Errorf("overdue %v, want 2 at once", overdue)
 		}
 		s.Stop()
 		s.Wait()
@@ -87,6 +99,27 @@ func TestSchedulerStopsWhileItWaits(t *testing.T) {
 		c.Stop()
 		c.Wait()
 		dues.Settle(3)
+	})
+}
+
+// A tick counts as processed after its wakes have been handed over, not before.
+func TestProcessedAfterHandOver(t *testing.T) {
+	strategies(t, func(t *testing.T, wait coordinator.Strategy) {
+		r := newSchedulerRig(t, coordinator.Options{Pacing: pacing(func(p *coordinator.Pacing) { p.Wait = wait })})
+		for n := range loop.Tick(60) {
+			r.s.Register(n+1, coordinator.ObjectID(n))
+		}
+		r.extra = func(due loop.Tick, _ []coordinator.ObjectID) {
+			if p := r.s.Processed(); p != due-1 {
+				t.Errorf("processed %d while tick %d is handed over", p, due)
+			}
+		}
+		r.start()
+		time.Sleep(2 * time.Second)
+		r.finish()
+		if len(r.got) != 60 {
+			t.Errorf("%d deliveries", len(r.got))
+		}
 	})
 }
 

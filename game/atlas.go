@@ -69,6 +69,26 @@ func (g *glyphs) area(m Mode) float64 {
 	return math.Pi * r * r
 }
 
+// rim is the width of a figure's dark rim.
+func (g *glyphs) rim(s shape) float64 {
+	if g.radius[s] < 2*g.unit {
+		return 0.75 * g.unit
+	}
+	return g.unit
+}
+
+// reach is how far from its middle a figure has pixels that aren't transparent,
+// and one more for filtering: n and a half, since squares in the atlas are odd.
+// All squares have the largest figure's side, and most characters are small
+// dots: without this, nine pixels in ten drawn for them would be transparent.
+func (g *glyphs) reach(s shape) float32 {
+	r := g.radius[s] + g.rim(s) + 1
+	if s == diamondShape {
+		r += g.unit // its corners reach further than its sides
+	}
+	return min(float32(math.Ceil(r))+0.5, float32(g.side())/2)
+}
+
 // side is the side of each figure's square in the atlas, in pixels.
 func (g *glyphs) side() int {
 	r := 0.0
@@ -113,10 +133,7 @@ func renderFigures(pix []byte, g glyphs, n int) {
 	w := n * int(shapeCount)
 	for s := range shapeCount {
 		r := g.radius[s]
-		rim := 1.0 * g.unit
-		if r < 2*g.unit {
-			rim = 0.75 * g.unit
-		}
+		rim := g.rim(s)
 		for y := range n {
 			for x := range n {
 				px, py := float64(x)-float64(n)/2+0.5, float64(y)-float64(n)/2+0.5

@@ -3,6 +3,7 @@ package game
 import (
 	"fmt"
 	"image"
+	"slices"
 	"time"
 
 	"chronoscope/overlay"
@@ -28,6 +29,7 @@ type button struct {
 	label string
 	act   action
 	on    bool // what it toggles is shown
+	lit   bool // the pointer is over it
 }
 
 func (g *Game) press(a action) {
@@ -49,11 +51,13 @@ func (g *Game) press(a action) {
 // what the keys show and hide, for the mouse. A lit mark says what is shown.
 func (g *Game) drawButtons(screen *ebiten.Image) {
 	u := g.device
+	last := append(g.lastButtons[:0], g.buttons...)
+	g.lastButtons = last
 	g.buttons = g.buttons[:0]
 	if !g.hud.badgeBox.Empty() && g.hud.hasBrake {
 		g.buttons = append(g.buttons, button{box: g.hud.badgeBox, act: showBrake})
 	}
-	g.mesh.Reset()
+	var all image.Rectangle
 	right, bottom := float64(g.at.view.Max.X)-10*u, float64(g.at.view.Max.Y)-10*u
 	for _, b := range [...]button{
 		{label: "F1 keys", act: toggleHelp, on: g.showHelp},
@@ -67,23 +71,43 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 			break // no room: the keys still do it
 		}
 		right -= w + 6*u
+		b.lit = g.pointer.seen.In(b.box)
+		all = all.Union(b.box)
+		g.buttons = append(g.buttons, b)
+	}
+	if !slices.Equal(g.buttons, last) {
+		g.renderButtons(all)
+	}
+	g.buttonPlate.draw(screen, ebiten.BlendSourceOver)
+}
+
+// renderButtons draws the buttons within box onto their plate.
+func (g *Game) renderButtons(box image.Rectangle) {
+	dst := g.buttonPlate.anew(box)
+	if dst == nil {
+		return
+	}
+	g.mesh.Reset()
+	for _, b := range g.buttons {
+		if b.label == "" {
+			continue // the badge: the bar draws it
+		}
 		c := overlay.Alpha(overlay.Surface, 0.88)
-		if g.pointer.seen.In(b.box) {
+		if b.lit {
 			c = overlay.Line
 		}
 		fill(&g.mesh, b.box, c)
 		if b.on {
 			mark := b.box
-			mark.Min.Y = mark.Max.Y - int(max(2*u, 1))
+			mark.Min.Y = mark.Max.Y - int(max(2*g.device, 1))
 			fill(&g.mesh, mark, overlay.Signal)
 		}
-		g.buttons = append(g.buttons, b)
 	}
-	g.mesh.Draw(screen, g.white)
+	g.mesh.Draw(dst, g.white)
 	for _, b := range g.buttons {
 		if b.label != "" {
 			mid := b.box.Min.Add(b.box.Max).Div(2)
-			g.let.DrawCentered(screen, b.label, float64(mid.X), float64(mid.Y), overlay.Body, overlay.Ink)
+			g.let.DrawCentered(dst, b.label, float64(mid.X), float64(mid.Y), overlay.Body, overlay.Ink)
 		}
 	}
 }

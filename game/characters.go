@@ -33,24 +33,26 @@ type figure struct {
 // are kept.
 type batch struct{ mesh overlay.Mesh }
 
-// add appends a figure. side is the side of its square.
-func (b *batch) add(f figure, side int) {
-	h := float32(side) / 2
-	// The two half axes of the square, turned into the heading.
+// add appends a figure. side is the side of its square in the atlas, reach how
+// far the figure reaches in it.
+func (b *batch) add(f figure, side int, reach float32) {
+	h := reach
+	// The two half axes of what is drawn of the square, turned into the heading.
 	ux, uy := f.dx*h, f.dy*h
 	vx, vy := -f.dy*h, f.dx*h
-	sx := float32(int(f.src) * side)
-	s := float32(side)
+	sy := float32(side)/2 - h
+	sx := float32(int(f.src)*side) + sy
+	s := 2 * h
 	r, g, bl := float32(f.c.R)/255, float32(f.c.G)/255, float32(f.c.B)/255
 	n := uint32(len(b.mesh.Vertices))
 	v := func(x, y, u, w float32) ebiten.Vertex {
 		return ebiten.Vertex{DstX: x, DstY: y, SrcX: u, SrcY: w, ColorR: r, ColorG: g, ColorB: bl, ColorA: 1}
 	}
 	b.mesh.Vertices = append(b.mesh.Vertices,
-		v(f.x-ux-vx, f.y-uy-vy, sx, 0),
-		v(f.x+ux-vx, f.y+uy-vy, sx+s, 0),
-		v(f.x+ux+vx, f.y+uy+vy, sx+s, s),
-		v(f.x-ux+vx, f.y-uy+vy, sx, s))
+		v(f.x-ux-vx, f.y-uy-vy, sx, sy),
+		v(f.x+ux-vx, f.y+uy-vy, sx+s, sy),
+		v(f.x+ux+vx, f.y+uy+vy, sx+s, sy+s),
+		v(f.x-ux+vx, f.y-uy+vy, sx, sy+s))
 	b.mesh.Indices = append(b.mesh.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 
@@ -68,6 +70,7 @@ func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *
 	}
 	for mode := range modeCount {
 		s := g.of[mode]
+		reach := g.reach(s)
 		for i := range dots {
 			d := &dots[i]
 			if d.Mode != mode || c.hides(d) {
@@ -82,9 +85,10 @@ func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *
 					f.dx, f.dy = 0, -1
 				}
 			}
-			b.add(f, side)
+			b.add(f, side, reach)
 		}
 	}
+	reach := g.reach(haloShape)
 	for i := range dots {
 		d := &dots[i]
 		if d.Lag <= 0 {
@@ -92,7 +96,7 @@ func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *
 		}
 		f := figure{dx: 1, src: haloShape, c: overlay.Laggard}
 		f.x, f.y = place(d)
-		b.add(f, side)
+		b.add(f, side, reach)
 	}
 }
 

@@ -18,8 +18,9 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		g.white = overlay.White()
 	}
 	g.advance(now)
+	stays := g.retained.stays(retained{screen, g.at, g.device, g.showHelp})
 	g.drawMap(screen)
-	g.drawInstruments(screen, now)
+	g.drawInstruments(screen, now, stays)
 	readBack := false
 	if g.closing && g.o.Screenshot != nil {
 		readBack = true
@@ -29,6 +30,22 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	g.frame.LeftOut = readBack || g.resized || !ebiten.IsFocused() || now.Sub(g.started) < settle
 	g.resized = false
 	g.drew = true
+}
+
+// retained is all that decides whether what a frame leaves around the map is
+// still there and right in the next. The screen isn't cleared between frames.
+type retained struct {
+	screen *ebiten.Image // another one starts empty
+	at     regions
+	device float64
+	help   bool // may cover more than the map, so under it all is drawn anew
+}
+
+// stays compares this frame with the one before.
+func (r *retained) stays(now retained) bool {
+	same := *r == now && !now.help
+	*r = now
+	return same
 }
 
 // advance takes the instant to draw, and moves what moves by real time.
@@ -48,9 +65,10 @@ func (g *Game) advance(now time.Time) {
 	g.refresh(now)
 }
 
+// drawMap draws the map into the view, and nothing outside it.
 func (g *Game) drawMap(screen *ebiten.Image) {
-	screen.Fill(overlay.Backdrop)
-	g.ground.draw(screen, g.cam)
+	screen = screen.SubImage(g.at.view).(*ebiten.Image)
+	g.ground.draw(screen, g.cam, g.drawGrids)
 	g.buildUnder()
 	g.mesh.Draw(screen, g.white)
 	g.figure = glyphsFor(g.cam.Scale, g.device)
@@ -61,14 +79,21 @@ func (g *Game) drawMap(screen *ebiten.Image) {
 	g.drawLabels(screen)
 }
 
+// drawGrids draws the grids of cells and of zones.
+func (g *Game) drawGrids(dst *ebiten.Image) {
+	unit := float32(g.device)
+	g.mesh.Reset()
+	drawGrid(&g.mesh, g.cam, g.source.Map(), unit)
+	g.zones.grid(&g.mesh, g.cam, g.source.Map(), unit)
+	g.mesh.Draw(dst, g.white)
+}
+
 // buildUnder fills the mesh with what lies between ground and characters.
 func (g *Game) buildUnder() {
 	unit := float32(g.device)
-	world := g.source.Map()
 	g.zones.update(g.source)
 	g.mesh.Reset()
-	drawGrid(&g.mesh, g.cam, world, unit)
-	g.zones.ground(&g.mesh, g.cam, world, unit)
+	g.zones.ground(&g.mesh, g.cam, unit)
 	g.outlineAim()
 	g.visitors = g.source.Visitors(g.visitors[:0])
 	for _, v := range g.visitors {
@@ -102,7 +127,7 @@ func (g *Game) buildFigures() {
 	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, side, g.crowd)
 	for _, v := range g.visitors {
 		x, y := g.cam.ToScreen(v.X, v.Y)
-		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side)
+		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side, g.figure.reach(diamondShape))
 	}
 	g.labels = g.piles.label(g.dots, g.crowd, g.cam, g.device, g.labels)
 	g.labelLaggards()
@@ -184,26 +209,31 @@ func (g *Game) outlineAim() {
 	}
 }
 
-func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time) {
+// drawInstruments draws what lies over the map and around it. stays says that
+// what the last frame drew around it is still there.
+func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) {
 	g.mesh.Reset()
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
-	g.legendBox = image.Rectangle{}
-	if g.showLegend {
-		g.legendBox = g.legend.draw(screen, g.white, &g.mesh, g.let, g.at.view, g.tilesShown(), g.piles.shown)
-	}
-	g.drawHint(screen, now)
 	g.mesh.Draw(screen, g.white)
 	g.mesh.Reset()
-	g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar, g.moment.Paused, now)
+	g.legendBox = image.Rectangle{}
+	if g.showLegend {
+		g.legendBox = g.legend.draw(screen, g.white, g.let, g.at.view, g.tilesShown(), g.piles.shown)
+	}
+	g.drawHint(screen, now)
+	if !g.hud.barStays(stays, g.moment.Paused, now) {
+		g.mesh.Reset()
+		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
+	}
 	if !g.at.dock.Empty() {
-		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused)
+		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused, stays)
 	}
 	g.drawButtons(screen)
 	if g.showHelp {
 		g.mesh.Reset()
 		drawHelp(screen, g.white, &g.mesh, g.let, g.at.view)
 	}
-	if !g.at.sidebar.Empty() {
+	if !g.at.sidebar.Empty() && (!stays || g.panels.Stale()) {
 		g.mesh.Reset()
 		fill(&g.mesh, g.at.sidebar, overlay.Surface)
 		g.mesh.Draw(screen, g.white)

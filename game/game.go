@@ -86,6 +86,8 @@ type Game struct {
 	showLegend  bool
 	showHelp    bool
 	buttons     []button
+	lastButtons []button // of the frame before
+	buttonPlate plate
 	legendBox   image.Rectangle
 	pointer     pointer
 
@@ -97,6 +99,7 @@ type Game struct {
 	lastFrame time.Duration // between the last two Draws
 	refreshAt time.Time
 	drew      bool
+	retained  retained
 	frame     overlay.Frame
 	resized   bool
 	rate      rateMeter
@@ -175,6 +178,8 @@ func (g *Game) configure() {
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowClosingHandled(true)
 	ebiten.SetVsyncEnabled(g.vsync.is)
+	// Draw covers what it has to: clearing first would cost as much as a ground.
+	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetTPS(60)
 }
 
@@ -296,4 +301,5 @@ func (g *Game) refresh(now time.Time) {
 	v.VSync = g.vsync.want
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
 	g.hud.refresh(v, g.cam.Zoom())
+	g.panels.Touch()
 }

@@ -42,6 +42,47 @@ type ground struct {
 	// settled is whether everything visible was drawn at its own level.
 	settled bool
 	pix     []byte
+	kept    keptGround
+}
+
+// groundKey is all that the ground's look depends on beside the map.
+type groundKey struct {
+	x, y, scale, device float64
+	view                image.Rectangle
+}
+
+// keptGround is the ground as it was drawn last, for as long as the camera
+// stands: filtering takes four texels for each pixel, copying one. While the
+// camera moves nothing is kept, since that would be one copy more.
+type keptGround struct {
+	plate plate
+	key   groundKey
+	whole bool // the plate shows the ground at key
+}
+
+// how the ground gets onto the screen in a frame.
+type groundStep int
+
+const (
+	drawGround groundStep = iota // directly
+	keepGround                   // onto the plate, and that onto the screen
+	copyGround                   // from the plate as it is
+)
+
+// next says what to do for the camera at key. settled is whether the frame
+// before drew everything at its own level of detail.
+func (k *keptGround) next(key groundKey, settled bool) groundStep {
+	switch {
+	case key != k.key:
+		k.key, k.whole = key, false
+		return drawGround
+	case k.whole:
+		return copyGround
+	case settled:
+		k.whole = true
+		return keepGround
+	}
+	return drawGround
 }
 
 func newGround(m *routes.Map) *ground {
@@ -58,9 +99,29 @@ func levelFor(scale float64) int {
 	return len(details) - 1
 }
 
-// draw draws what the camera sees. Chunks reach beyond the view; what stands
-// around the map is drawn over them afterwards.
-func (g *ground) draw(dst *ebiten.Image, cam *Camera) {
+// draw covers the view with what the camera sees. dst is clipped to the view,
+// since chunks reach beyond. lines draws what lies on the ground and depends on
+// the camera alone.
+func (g *ground) draw(dst *ebiten.Image, cam *Camera, lines func(*ebiten.Image)) {
+	view := cam.View()
+	if view.Empty() {
+		return
+	}
+	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, cam.device, view}, g.settled) {
+	case drawGround:
+		g.drawChunks(dst, cam)
+		lines(dst)
+		return
+	case keepGround:
+		on := g.kept.plate.anew(view)
+		g.drawChunks(on, cam)
+		lines(on)
+	}
+	g.kept.plate.draw(dst, ebiten.BlendCopy)
+}
+
+func (g *ground) drawChunks(dst *ebiten.Image, cam *Camera) {
+	dst.Fill(overlay.Backdrop)
 	g.frame++
 	g.budget = paintPerFrame
 	g.settled = true

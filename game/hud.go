@@ -30,6 +30,15 @@ type hud struct {
 
 	notice      string
 	noticeUntil time.Time
+
+	bar      barKey // as drawn last
+	barStale bool   // what refresh writes has changed since
+}
+
+// barKey is what can change the bar between two refreshes.
+type barKey struct {
+	braking, paused bool
+	notice          string
 }
 
 // item is one entry of the line. Its value has at least the width of the
@@ -48,6 +57,7 @@ func (h *hud) refresh(v *overlay.Values, zoom float64) {
 	nominal := overlay.RateText(v.Rate)
 	t := loop.TownTimeAt(v.Tick)
 	clock := fmt.Sprintf("%d, %02d:%02d", t.Day, t.Hour, t.Minute)
+	h.barStale = true
 	h.items = append(h.items[:0],
 		item{"tick", overlay.Thousands(uint64(v.Tick)), "0 000 000"},
 		item{"day", clock, "00, 00:00"},
@@ -78,8 +88,20 @@ func (h *hud) brake(m Moment, now time.Time) {
 // say shows a line for some seconds, for what can't be done.
 func (h *hud) say(s string, now time.Time) { h.notice, h.noticeUntil = s, now.Add(5*time.Second) }
 
+// barStays says whether the bar needn't be drawn: it is still on the screen, and
+// still right. Otherwise drawBar must follow.
+func (h *hud) barStays(onScreen, paused bool, now time.Time) bool {
+	key := barKey{braking: h.brakeOn, paused: paused}
+	if now.Before(h.noticeUntil) {
+		key.notice = h.notice
+	}
+	same := onScreen && !h.barStale && key == h.bar
+	h.bar, h.barStale = key, false
+	return same
+}
+
 // drawBar draws the line above the map.
-func (h *hud) drawBar(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, bar image.Rectangle, paused bool, now time.Time) {
+func (h *hud) drawBar(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, bar image.Rectangle) {
 	u := let.Scale()
 	fill(mesh, bar, overlay.Surface)
 	fill(mesh, image.Rect(bar.Min.X, bar.Max.Y-1, bar.Max.X, bar.Max.Y), overlay.Line)
@@ -107,18 +129,18 @@ func (h *hud) drawBar(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 		return box
 	}
 	h.badgeBox = image.Rectangle{}
-	if h.brakeOn {
+	if h.bar.braking {
 		s := h.badge
 		if s == "" {
 			s = "BRAKE  lifted"
 		}
 		h.badgeBox = put(s, overlay.Laggard)
 	}
-	if paused {
+	if h.bar.paused {
 		put("PAUSED", overlay.ZoneEdge)
 	}
-	if now.Before(h.noticeUntil) {
-		put(h.notice, overlay.Line)
+	if h.bar.notice != "" {
+		put(h.bar.notice, overlay.Line)
 	}
 	mesh.Draw(dst, white)
 	mesh.Reset()

@@ -13,6 +13,17 @@ import (
 type legend struct {
 	atlas atlas
 	batch batch
+	mesh  overlay.Mesh
+	plate plate
+	key   legendKey // of the plate
+	box   image.Rectangle
+}
+
+// legendKey is all that the legend's look depends on.
+type legendKey struct {
+	view         image.Rectangle
+	scale        float64
+	tiles, piles bool
 }
 
 // legendRows are the lines, from the most to the least eye-catching.
@@ -31,7 +42,18 @@ var legendRows = [...]struct {
 // draw draws the legend into the lower left corner of the view and returns the
 // box it takes. tiles and piles say whether the map shows tiles of density and
 // numbers of those on one cell.
-func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Lettering, view image.Rectangle, tiles, piles bool) image.Rectangle {
+func (l *legend) draw(dst, white *ebiten.Image, let *overlay.Lettering, view image.Rectangle, tiles, piles bool) image.Rectangle {
+	if key := (legendKey{view, let.Scale(), tiles, piles}); key != l.key {
+		l.key = key
+		l.plate.blank()
+		l.box = l.render(white, let, view, tiles, piles)
+	}
+	l.plate.draw(dst, ebiten.BlendSourceOver)
+	return l.box
+}
+
+// render draws the legend onto its plate, and returns the box.
+func (l *legend) render(white *ebiten.Image, let *overlay.Lettering, view image.Rectangle, tiles, piles bool) image.Rectangle {
 	u := let.Scale()
 	g := glyphsFor(16*u, u)
 	g.radius[haloShape], g.radius[diamondShape] = 8*u, 7*u
@@ -55,6 +77,8 @@ func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 	if box.Min.Y < view.Min.Y || box.Max.X > view.Max.X {
 		return image.Rectangle{} // no room: the map goes first
 	}
+	dst, mesh := l.plate.anew(box), &l.mesh
+	mesh.Reset()
 	fill(mesh, box, overlay.Alpha(overlay.Surface, 0.88))
 	x, y := float64(box.Min.X), float64(box.Min.Y)+7*u
 
@@ -73,7 +97,7 @@ func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 		case haloShape:
 			c = overlay.Laggard
 		}
-		l.batch.add(figure{x: cx, y: middle(i), dx: 1, src: r.shape, c: c}, l.atlas.side)
+		l.batch.add(figure{x: cx, y: middle(i), dx: 1, src: r.shape, c: c}, l.atlas.side, g.reach(r.shape))
 	}
 	uf := float32(u)
 	i := len(legendRows)
@@ -87,7 +111,6 @@ func (l *legend) draw(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay
 		splitBar(mesh, cx-9*uf, ty+4*uf, cx+9*uf, ty+7*uf, tally{3, 3, 2})
 	}
 	mesh.Draw(dst, white)
-	mesh.Reset()
 	l.batch.draw(dst, &l.atlas)
 	for i, r := range legendRows {
 		text(i, r.text)

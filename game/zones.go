@@ -48,14 +48,10 @@ func (z *zoneLayer) inside(m *routes.Map, k routes.ZoneKey) bool {
 	return k.X >= 0 && k.Y >= 0 && k.X*z.side < m.Width && k.Y*z.side < m.Height
 }
 
-// ground adds what lies under the characters: the grid, and the tint and
-// border of active zones. Between two active zones the border is thin: what
+// ground adds what lies under the characters: the tint and border of active
+// zones. Between two active zones the border is thin: what
 // the eye is to see is the outline of what is awake.
-func (z *zoneLayer) ground(mesh *overlay.Mesh, cam *Camera, world *routes.Map, unit float32) {
-	size := float64(z.side) * cam.Scale
-	if size >= 24*float64(unit) {
-		z.grid(mesh, cam, world)
-	}
+func (z *zoneLayer) ground(mesh *overlay.Mesh, cam *Camera, unit float32) {
 	view := cam.View()
 	for _, a := range z.zones {
 		x0, y0, x1, y1 := z.corners(cam, a.Key)
@@ -91,7 +87,11 @@ func (z *zoneLayer) pins(mesh *overlay.Mesh, cam *Camera, unit float32) {
 	}
 }
 
-func (z *zoneLayer) grid(mesh *overlay.Mesh, cam *Camera, world *routes.Map) {
+// grid adds the borders of all zones, unless they would lie too close.
+func (z *zoneLayer) grid(mesh *overlay.Mesh, cam *Camera, world *routes.Map, unit float32) {
+	if float64(z.side)*cam.Scale < 24*float64(unit) {
+		return
+	}
 	lo, hi := cam.Visible()
 	x0, y0 := max(lo.X, 0)/z.side, max(lo.Y, 0)/z.side
 	x1, y1 := min(hi.X, world.Width-1)/z.side, min(hi.Y, world.Height-1)/z.side

@@ -19,11 +19,12 @@ type Dock struct {
 	Strip Strip
 
 	mesh    Mesh
-	lanes   [2]Mesh
 	summary Summary
 	texts   dockTexts
 	top     time.Duration
 	most    int
+	stale   bool // since the texts were renewed
+	paused  bool // when the texts were drawn
 }
 
 // dockTexts are the numbers of the dock as written, renewed five times a
@@ -65,39 +66,59 @@ func (d *Dock) Refresh(paused bool) {
 	t.used = Count(sum.Used) + " frames used,"
 	t.leftOut = Count(sum.LeftOut) + " left out"
 	d.texts = t
+	d.stale = true
 }
 
 // Summary is the figures as of the last Refresh.
 func (d *Dock) Summary() Summary { return d.summary }
 
-// Draw draws the dock into r, in device pixels.
-func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, paused bool) {
+// Draw draws the dock into r, in device pixels. kept says that what the last
+// Draw left is still there: then only what has changed is drawn over it.
+func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, paused, kept bool) {
 	u := let.Scale()
 	px := func(v float64) int { return int(v*u + 0.5) }
-	unit := float32(u)
-	x0, y0, x1, y1 := edges(r)
-	d.mesh.Reset()
-	d.mesh.Rect(x0, y0, x1, y1, Surface)
-	d.mesh.Rect(x0, y0, x1, y0+unit, Line)
-
 	gutter, figures := px(66), px(196)
 	lane := image.Rect(r.Min.X+gutter, r.Min.Y+px(28), r.Max.X-figures, r.Max.Y-px(58))
 	bars := image.Rect(lane.Min.X, lane.Max.Y+px(26), lane.Max.X, r.Max.Y-px(8))
-	for _, b := range []image.Rectangle{lane, bars} {
-		bx0, by0, bx1, by1 := edges(b)
-		d.mesh.Rect(bx0, by0, bx1, by1, Backdrop)
+	if !kept || d.stale || paused != d.paused {
+		d.stale, d.paused = false, paused
+		unit := float32(u)
+		x0, y0, x1, y1 := edges(r)
+		d.mesh.Reset()
+		d.mesh.Rect(x0, y0, x1, y1, Surface)
+		d.mesh.Rect(x0, y0, x1, y0+unit, Line)
+		d.mesh.Draw(dst, white)
+		d.drawTexts(dst, let, r, lane, bars, paused)
 	}
+	d.drawLanes(dst, white, lane, bars, u)
+}
+
+// laneMargin is how far marks reach beyond a lane's sides, in
+// device-independent pixels.
+const laneMargin = 5
+
+// drawLanes draws the lanes over those of the frame before.
+func (d *Dock) drawLanes(dst, white *ebiten.Image, lane, bars image.Rectangle, u float64) {
+	unit := float32(u)
+	d.mesh.Reset()
+	for _, b := range [...]image.Rectangle{lane, bars} {
+		x0, y0, x1, y1 := edges(b)
+		d.mesh.Rect(x0-laneMargin*unit, y0-unit, x0, y1+unit, Surface)
+		d.mesh.Rect(x1, y0-unit, x1+laneMargin*unit, y1+unit, Surface)
+		d.mesh.Rect(x0, y0-unit, x1, y0, Surface)
+		d.mesh.Rect(x0, y1, x1, y1+unit, Surface)
+		d.mesh.Rect(x0, y0, x1, y1, Backdrop)
+	}
+	d.Strip.IntervalLane(&d.mesh, lane, DockSpan, d.summary.Refresh, d.top, unit)
+	d.Strip.TicksLane(&d.mesh, bars, DockSpan, d.most, unit)
 	d.mesh.Draw(dst, white)
+}
 
-	a, b := &d.lanes[0], &d.lanes[1]
-	a.Reset()
-	d.Strip.IntervalLane(a, lane, DockSpan, d.summary.Refresh, d.top, unit)
-	a.Draw(dst, white)
-	b.Reset()
-	d.Strip.TicksLane(b, bars, DockSpan, d.most, unit)
-	b.Draw(dst, white)
+// drawTexts draws all that is written. Captions stand above their lanes, values
+// of guide lines beside them.
+func (d *Dock) drawTexts(dst *ebiten.Image, let *Lettering, r, lane, bars image.Rectangle, paused bool) {
+	u := let.Scale()
 
-	// Captions stand above their lanes, values of guide lines beside them.
 	fx := func(v int) float64 { return float64(v) }
 	caption := func(lane image.Rectangle, title, note string) {
 		x := let.Draw(dst, title, fx(lane.Min.X), fx(lane.Min.Y)-20*u, Strong, Ink) + 10*u

@@ -48,7 +48,26 @@ type Panels struct {
 	rate      rateControl
 	threshold int
 	captured  debugui.InputCapturingState
+
+	redraw Redraw
+	place  image.Rectangle // where they were in the last Update
 }
+
+// How many Updates it takes until a change can be seen in full: one that shows
+// it and one that lays out what it has moved; a sidebar that is put elsewhere
+// changes its name first, and gets its scrolling back last.
+const (
+	settleUpdates = 2
+	moveUpdates   = 5
+)
+
+// Touch says that the values have changed: the panels are drawn anew after the
+// next Update.
+func (p *Panels) Touch() { p.redraw.Touch(1) }
+
+// Stale says whether the panels may look different from when they were drawn
+// last. Until then they needn't be drawn where the last drawing still stands.
+func (p *Panels) Stale() bool { return p.redraw.Due() }
 
 // Capturing says whether the pointer is over the sidebar or one of its widgets
 // has the keyboard, as of the last Update: then the map must not react.
@@ -104,12 +123,23 @@ func (p *Panels) Update(v *Values, r image.Rectangle, scale int) (Intents, error
 		}
 		return nil
 	})
+	if state != 0 || p.captured != 0 {
+		p.redraw.Touch(settleUpdates) // anything may react to the pointer or to keys
+	}
+	if r != p.place {
+		p.place = r
+		p.redraw.Touch(moveUpdates)
+	}
+	p.redraw.Updated()
 	p.captured = state
 	return in, err
 }
 
 // Draw draws the sidebar over dst.
-func (p *Panels) Draw(dst *ebiten.Image) { p.ui.Draw(dst) }
+func (p *Panels) Draw(dst *ebiten.Image) {
+	p.ui.Draw(dst)
+	p.redraw.Drawn()
+}
 
 func (p *Panels) sections(ctx *debugui.Context, v *Values, in *Intents, scale int) {
 	open := [sectionCount]bool{}
