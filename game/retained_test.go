@@ -2,7 +2,6 @@ package game
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"testing"
 	"time"
@@ -117,10 +116,14 @@ func TestBarStays(t *testing.T) {
 // Whatever has changed, the window shows what it would if everything in it were
 // drawn anew.
 func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
+	h := newHand(t)
 	f := newFakeTown(smallTown(t), 200)
+	f.moment.Paused, f.values.Paused = false, false
 	now := frozenClock()
 	g := show(t, Options{Source: f, Now: func() time.Time { return now }}, MinWidth, MinHeight)
-	inLoop(t, func() { g.pointer.seen = image.Pt(-1, -1) })
+	// Panels under the pointer are always drawn anew.
+	h.move(image.Pt(g.at.view.Min.X+20, g.at.view.Min.Y+20))
+	until(t, "panels left alone", func() bool { pointer, keys := g.panels.Capturing(); return !pointer && !keys })
 	steps := []struct {
 		name   string
 		change func()
@@ -128,7 +131,7 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 		{"as it starts", func() {}},
 		{"moved", func() { g.cam.Pan(31, 17) }},
 		{"zoomed", func() { g.cam.GoTo(60, 60) }},
-		{"other numbers", func() { f.values.Legs, f.values.Tick = 987654, 4321 }},
+		{"other numbers", func() { f.values.Legs, f.values.LagThreshold = 987654, 99; f.moment.Tick++ }},
 		{"a brake", func() {
 			f.moment.Braking, f.values.Braking = true, true
 			f.values.Laggards = append(f.values.Laggards, laggardRow(7))
@@ -148,10 +151,12 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 		{"no dock", func() { g.showDock = false }},
 		{"dock", func() { g.showDock = true }},
 	}
-	// frames waits until so many more updates and frames have passed.
+	// frames waits until so many more updates, and then frames, have passed.
 	frames := func(n int) {
 		from := 0
-		inLoop(t, func() { from = theLoop.frames })
+		for range n {
+			inLoop(t, func() { from = theLoop.frames })
+		}
 		until(t, "frames", func() bool { return theLoop.frames >= from+n && g.ground.settled })
 	}
 	for _, s := range steps {
@@ -173,7 +178,7 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 			drawn := capture(t)
 			if !bytes.Equal(kept.Pix, drawn.Pix) {
 				share, _ := difference(kept, drawn)
-				t.Errorf("differs from what would be drawn: %s", fmt.Sprintf("%.3f %% by much", 100*share))
+				t.Errorf("differs from what would be drawn, %.3f %% by much", 100*share)
 			}
 		})
 	}
