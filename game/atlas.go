@@ -77,16 +77,17 @@ func (g *glyphs) rim(s shape) float64 {
 	return g.unit
 }
 
-// reach is how far from its middle a figure has pixels that aren't transparent,
-// and one more for filtering: n and a half, since squares in the atlas are odd.
-// All squares have the largest figure's side, and most characters are small
-// dots: without this, nine pixels in ten drawn for them would be transparent.
+// reach is how far from its middle a figure has to be drawn: as far as filtering
+// can find a pixel that isn't transparent, which is one further than there are
+// such pixels. All squares have the largest figure's side, and most characters
+// are small dots: without this, nine pixels in ten drawn for them would be
+// transparent.
 func (g *glyphs) reach(s shape) float32 {
-	r := g.radius[s] + g.rim(s) + 1
+	r := g.radius[s] + g.rim(s) + 0.5
 	if s == diamondShape {
 		r += g.unit // its corners reach further than its sides
 	}
-	return min(float32(math.Ceil(r))+0.5, float32(g.side())/2)
+	return min(float32(math.Ceil(r)), float32(g.side())/2)
 }
 
 // side is the side of each figure's square in the atlas, in pixels.

@@ -14,6 +14,12 @@
 // cells), zones, characters (one draw call), tiles of density where they would
 // cover each other, the line above the map, legend, dock, panels.
 //
+// Pixels are what a frame costs where there is no fast graphics hardware, so
+// what stays isn't drawn again. The screen isn't cleared between frames: the
+// line above the map, the panels and the texts of the dock are drawn when they
+// change, and the map is clipped to its view. The ground is kept as one image
+// while the camera stands; legend and buttons are images of their own.
+//
 // The window sees the world through Source alone, which reads published
 // values; Watch makes one of a *world.World. Looking changes nothing: nothing
 // is drawn from the simulation's random streams, and no zone wakes because it

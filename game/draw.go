@@ -32,6 +32,12 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	g.drew = true
 }
 
+// DrawFinalScreen copies what Draw has drawn to the window. It is the default
+// but for the blending: what would be blended with was just cleared.
+func (g *Game) DrawFinalScreen(screen ebiten.FinalScreen, drawn *ebiten.Image, geom ebiten.GeoM) {
+	screen.DrawImage(drawn, &ebiten.DrawImageOptions{GeoM: geom, Blend: ebiten.BlendCopy})
+}
+
 // retained is all that decides whether what a frame leaves around the map is
 // still there and right in the next. The screen isn't cleared between frames.
 type retained struct {

@@ -66,8 +66,8 @@ func TestFigures(t *testing.T) {
 	})
 }
 
-// What is cut off a figure's square is transparent, and so is the outermost
-// pixel that is drawn; what is drawn isn't much more than the figure.
+// What is cut off a figure's square is transparent, as far in as filtering looks;
+// what is drawn isn't much more than the figure.
 func TestReach(t *testing.T) {
 	for _, unit := range []float64{1, 1.5, 2} {
 		for scale := 1.0; scale <= 64; scale *= 1.4 {
@@ -76,7 +76,7 @@ func TestReach(t *testing.T) {
 			pix := make([]byte, 4*n*n*int(shapeCount))
 			renderFigures(pix, g, n)
 			for s := range shapeCount {
-				reach := int(g.reach(s) - 0.5)
+				reach := int(g.reach(s))
 				for y := -n / 2; y <= n/2; y++ {
 					for x := -n / 2; x <= n/2; x++ {
 						if _, a := pixel(pix, n, s, x, y); a != 0 && max(x, -x, y, -y) >= reach {
@@ -84,7 +84,7 @@ func TestReach(t *testing.T) {
 						}
 					}
 				}
-				if most := g.radius[s] + 4*unit + 2; float64(reach) > most {
+				if most := g.radius[s] + 3*unit + 1; float64(reach) > most {
 					t.Errorf("shape %d at scale %v, unit %v: reaches %d, want at most %.1f", s, scale, unit, reach, most)
 				}
 			}

@@ -73,6 +73,14 @@ func (h *loopHost) Draw(screen *ebiten.Image) {
 	}
 }
 
+func (h *loopHost) DrawFinalScreen(screen ebiten.FinalScreen, drawn *ebiten.Image, geom ebiten.GeoM) {
+	if h.game == nil {
+		ebiten.DefaultDrawFinalScreen(screen, drawn, geom)
+		return
+	}
+	h.game.DrawFinalScreen(screen, drawn, geom)
+}
+
 func (h *loopHost) Layout(w, hh int) (int, int) { return w, hh }
 
 func (h *loopHost) LayoutF(w, hh float64) (float64, float64) {
