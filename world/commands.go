@@ -58,6 +58,9 @@ func (w *World) Spawn(n int) error {
 			if w.stopping {
 				return ErrStopped
 			}
+			if w.spawned+uint64(k) > MaxNPCs { // others spawn, too
+				return fmt.Errorf("accepted are %d in all", MaxNPCs)
+			}
 			for range k {
 				w.spawnLocked(due)
 			}
