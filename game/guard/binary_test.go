@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,7 @@ func TestInit(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
+		answer(l, func([]byte) byte { return 1 })
 		// The guard lets it pass, so it runs as what it is: a test binary
 		// without a test to run.
 		got := runWith(t, program, socket, "", "-test.run=^$")
@@ -116,11 +118,113 @@ func TestInit(t *testing.T) {
 			t.Errorf("got %+v, want the program to go on", got)
 		}
 	})
+	t.Run("keys", func(t *testing.T) {
+		dir := t.TempDir()
+		t.Setenv("XAUTHORITY", filepath.Join(dir, "authority"))
+		key := func(number, data string) string {
+			var b strings.Builder
+			b.WriteString("\x01\x00")
+			for _, s := range []string{"host", number, "KEY", data} {
+				b.WriteString(string([]byte{0, byte(len(s))}) + s)
+			}
+			return b.String()
+		}
+		keys := key("1", "other") + key("0", "wrong") + key("0", "right")
+		greeted := func(data string) string {
+			name := "KEY"
+			if data == "" {
+				name = ""
+			}
+			pad := func(s string) string { return s + strings.Repeat("\x00", -len(s)&3) }
+			return "l\x00\x0b\x00\x00\x00" + string([]byte{byte(len(name)), 0, byte(len(data)), 0, 0, 0}) + pad(name) + pad(data)
+		}
+		wrong, right, none := greeted("wrong"), greeted("right"), greeted("")
+		for i, tt := range []struct {
+			file    string
+			welcome string
+			tried   []string
+			open    bool
+		}{
+			{"", none, []string{none}, true},
+			{keys, right, []string{wrong, right}, true},
+			{keys, none, []string{wrong, right, none}, true},
+			{keys[:len(keys)-3], "", []string{wrong, none}, false},
+			{"", "", []string{none}, false},
+		} {
+			if err := os.WriteFile(os.Getenv("XAUTHORITY"), []byte(tt.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			socket := filepath.Join(dir, fmt.Sprintf("s%d:0", i))
+			l, err := net.Listen("unix", socket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tried []string
+			done := answer(l, func(b []byte) byte {
+				tried = append(tried, string(b))
+				if string(b) == tt.welcome {
+					return 1
+				}
+				return 0
+			})
+			got := runWith(t, program, socket, "", "-test.run=^$")
+			l.Close()
+			<-done
+			if !slices.Equal(tried, tt.tried) {
+				t.Errorf("%d: greeted with %q, want %q", i, tried, tt.tried)
+			}
+			refused := result{2, "", fmt.Sprintf("chronoscope: no display (DISPLAY=%q refuses this user: no key for it in XAUTHORITY or ~/.Xauthority is right%s\n", socket, suffix)}
+			if tt.open && got.exit != 0 || !tt.open && got != refused {
+				t.Errorf("%d: got %+v", i, got)
+			}
+		}
+	})
+	t.Run("closes", func(t *testing.T) {
+		socket := filepath.Join(t.TempDir(), "s:0")
+		l, err := net.Listen("unix", socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				c.Close()
+			}
+		}()
+		want := result{2, "", fmt.Sprintf("chronoscope: no display (nothing answers at DISPLAY=%q%s\n", socket, suffix)}
+		if got := runWith(t, program, socket, ""); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
 	t.Run("test binary", func(t *testing.T) {
 		if got := runWith(t, self, "", "", "-test.run=^$"); got.exit != 0 {
 			t.Errorf("got %+v, want a test binary to go on", got)
 		}
 	})
+}
+
+// answer is an X server that answers each greeting with one byte, until l is
+// closed; what it returns is closed after that.
+func answer(l net.Listener, verdict func(greeting []byte) byte) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b := make([]byte, 4096)
+			n, _ := c.Read(b)
+			_, _ = c.Write([]byte{verdict(b[:n])})
+			c.Close()
+		}
+	}()
+	return done
 }
 
 func copyFile(t *testing.T, from, to string) {

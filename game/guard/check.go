@@ -2,6 +2,7 @@ package guard
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ func Help() string { return help }
 
 // Check says whether a window can be opened: nil, or an error of one line that
 // says what is wrong with the display and names the way to run without one.
-// env reads an environment variable ("" when unset), dial connects and
+// env reads an environment variable ("" when unset), dial connects, greets and
 // disconnects, goos is a runtime.GOOS. Systems whose windows don't need X11
 // pass without a look.
 func Check(env func(string) string, dial func(network, addr string) error, goos string) error {
@@ -35,8 +36,11 @@ func Check(env func(string) string, dial func(network, addr string) error, goos 
 		return noDisplay(fmt.Sprintf("DISPLAY=%q is not the name of one", name))
 	}
 	for _, a := range addrs {
-		if dial(a.network, a.addr) == nil {
+		switch err := dial(a.network, a.addr); {
+		case err == nil:
 			return nil
+		case errors.Is(err, errRefused):
+			return noDisplay(fmt.Sprintf("DISPLAY=%q refuses this user: no key for it in XAUTHORITY or ~/.Xauthority is right", name))
 		}
 	}
 	return noDisplay(fmt.Sprintf("nothing answers at DISPLAY=%q", name))
@@ -54,6 +58,9 @@ func needsX11(goos string) bool {
 	}
 	return false
 }
+
+// errRefused says that an X server answered, and not with a welcome.
+var errRefused = errors.New("refused")
 
 // address is a place where an X server may listen, as net.Dial takes it.
 type address struct{ network, addr string }

@@ -5,6 +5,7 @@ package guard
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -13,6 +14,9 @@ import (
 // dialTimeout bounds the wait for a display on another machine that doesn't
 // answer. A local socket answers or refuses at once.
 const dialTimeout = 3 * time.Second
+
+// greetTimeout bounds the wait for what a server says: long, for a busy one.
+const greetTimeout = 10 * time.Second
 
 func init() {
 	if strings.HasSuffix(os.Args[0], ".test") {
@@ -31,11 +35,34 @@ func init() {
 	}
 }
 
-// dial says whether something listens at an address.
+// dial says whether an X server listens at an address and lets in the user,
+// with a key or without.
 func dial(network, addr string) error {
-	c, err := net.DialTimeout(network, addr, dialTimeout)
-	if err != nil {
-		return err
+	var refused error
+	for _, g := range greetings(authority(), displayNumber(network, addr)) {
+		c, err := net.DialTimeout(network, addr, dialTimeout)
+		if err != nil {
+			return err
+		}
+		_ = c.SetDeadline(time.Now().Add(greetTimeout))
+		err = greet(c, g)
+		c.Close()
+		if err == nil {
+			return nil
+		}
+		if refused != errRefused {
+			refused = err
+		}
 	}
-	return c.Close()
+	return refused
+}
+
+// authority is the contents of the file of keys, nil where there is none.
+func authority() []byte {
+	name := os.Getenv("XAUTHORITY")
+	if name == "" {
+		name = filepath.Join(os.Getenv("HOME"), ".Xauthority")
+	}
+	data, _ := os.ReadFile(name)
+	return data
 }
