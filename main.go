@@ -51,7 +51,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 		if shot, err = game.NewScreenshot(s.screenshot); err != nil {
 			return complain(exitRefused, err)
 		}
-		defer shot.Discard()
 	}
 	options := config.Options(ground)
 	options.AIWork = world.Calibrate(config.AICost)

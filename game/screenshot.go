@@ -10,13 +10,12 @@ import (
 	"path/filepath"
 )
 
-// Screenshot is a picture to be written when the window closes. The file is
-// opened at the start, under a temporary name in the same directory: a path
-// that can't be written is known before anything runs, and nothing half
-// written ever stands under the name asked for.
+// Screenshot is a picture to be written when the window closes. A path that
+// can't be written is known before anything runs. The file is written under a
+// temporary name in the same directory, so nothing half written ever stands
+// under the name asked for, and a program that is killed leaves nothing.
 type Screenshot struct {
 	path string
-	file *os.File
 }
 
 // NewScreenshot prepares to write a PNG to path. The error says what is wrong
@@ -25,11 +24,23 @@ func NewScreenshot(path string) (*Screenshot, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("game: screenshot %s: not a regular file", path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".chronoscope-*.png")
+	s := &Screenshot{path}
+	f, err := s.create()
 	if err != nil {
-		return nil, fmt.Errorf("game: screenshot %s: %w", path, pathCause(err))
+		return nil, err
 	}
-	return &Screenshot{path, f}, nil
+	f.Close()
+	os.Remove(f.Name())
+	return s, nil
+}
+
+// create makes the temporary file.
+func (s *Screenshot) create() (*os.File, error) {
+	f, err := os.CreateTemp(filepath.Dir(s.path), ".chronoscope-*.png")
+	if err != nil {
+		return nil, fmt.Errorf("game: screenshot %s: %w", s.path, pathCause(err))
+	}
+	return f, nil
 }
 
 // pathCause drops the temporary name from an error: the user asked for another.
@@ -43,28 +54,21 @@ func pathCause(err error) error {
 // Path is where the picture goes.
 func (s *Screenshot) Path() string { return s.path }
 
-// Write writes img and puts it under its name. It can be called once.
+// Write writes img and puts it under its name.
 func (s *Screenshot) Write(img image.Image) error {
-	err := errors.Join(encode(s.file, img), s.file.Chmod(0o644), s.file.Close())
+	f, err := s.create()
+	if err != nil {
+		return err
+	}
+	err = errors.Join(encode(f, img), f.Chmod(0o644), f.Close())
 	if err == nil {
-		err = os.Rename(s.file.Name(), s.path)
+		err = os.Rename(f.Name(), s.path)
 	}
 	if err != nil {
-		os.Remove(s.file.Name())
+		os.Remove(f.Name())
 		return fmt.Errorf("game: screenshot %s: %w", s.path, err)
 	}
-	s.file = nil
 	return nil
-}
-
-// Discard removes the temporary file when there is no picture. After Write it
-// does nothing.
-func (s *Screenshot) Discard() {
-	if s.file != nil {
-		s.file.Close()
-		os.Remove(s.file.Name())
-		s.file = nil
-	}
 }
 
 func encode(w io.Writer, img image.Image) error {

@@ -13,12 +13,13 @@ import (
 // anything begins, complete or absent after.
 type target struct {
 	name string
-	file *os.File
-	temp string // the name it is written under until it is whole, "" for its own
-	made bool   // the file wasn't there before
+	file *os.File // nil for one that is begun when all of it is known
+	temp string   // the name it is written under until it is whole, "" for its own
+	made bool     // the file wasn't there before
 }
 
-// openWhole opens a file that appears under its name only when it is complete.
+// openWhole sees to a file that appears under its name only when it is
+// complete, and is begun by begin: a run that is killed leaves nothing of it.
 // What is no regular file (a device, a pipe) is written in place.
 func openWhole(name string) (*target, error) {
 	// A link stays one: what it points to is replaced.
@@ -40,11 +41,22 @@ func openWhole(name string) (*target, error) {
 		}
 		f.Close()
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return nil, bare(err)
+	t := &target{name: name}
+	if err := t.make(); err != nil {
+		return nil, err
 	}
-	return &target{name: name, file: f, temp: f.Name(), made: true}, nil
+	t.abandon()
+	return t, nil
+}
+
+// make makes the file that is going to have t's name.
+func (t *target) make() error {
+	f, err := os.CreateTemp(filepath.Dir(t.name), "."+filepath.Base(t.name)+".*")
+	if err != nil {
+		return bare(err)
+	}
+	t.file, t.temp = f, f.Name()
+	return nil
 }
 
 // openGrowing opens a file that is written as the run goes on. What it held is
@@ -59,8 +71,11 @@ func openGrowing(name string) (*target, error) {
 	return &target{name: name, file: f, made: made}, nil
 }
 
-// begin makes a growing file empty.
+// begin makes a growing file empty, or the file that will be whole.
 func (t *target) begin() error {
+	if t.file == nil {
+		return t.make()
+	}
 	info, err := t.file.Stat()
 	if err == nil && info.Mode().IsRegular() {
 		err = t.file.Truncate(0)
@@ -88,12 +103,20 @@ func (t *target) finish() error {
 	return nil
 }
 
+// is says whether t's open file is the regular file of that name.
+func (t *target) is(name string) bool {
+	a, err1 := t.file.Stat()
+	b, err2 := os.Stat(name)
+	return err1 == nil && err2 == nil && a.Mode().IsRegular() && os.SameFile(a, b)
+}
+
 // abandon leaves no trace.
 func (t *target) abandon() {
-	if t == nil {
+	if t == nil || t.file == nil {
 		return
 	}
 	t.file.Close()
+	t.file = nil
 	switch {
 	case t.temp != "":
 		os.Remove(t.temp)
@@ -137,6 +160,10 @@ func openOutputs(s *settings) (outputs, error) {
 			o.report.abandon()
 			return outputs{}, fmt.Errorf("-digests %s: %w", s.digests, err)
 		}
+	}
+	if o.report != nil && o.digests != nil && o.digests.is(o.report.name) {
+		o.abandon()
+		return outputs{}, fmt.Errorf("-digests %s: the report goes there already", s.digests)
 	}
 	return o, nil
 }

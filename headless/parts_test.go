@@ -144,6 +144,12 @@ func TestWholeFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := files(t, dir); len(got) != 2 {
+		t.Errorf("files before anything is written: %v", got)
+	}
+	if err := f.begin(); err != nil {
+		t.Fatal(err)
+	}
 	f.file.WriteString("new")
 	if data, _ := os.ReadFile(name); string(data) != "old" {
 		t.Errorf("half of a file under its name: %q", data)
@@ -158,12 +164,19 @@ func TestWholeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.abandon()
+	if err := f.begin(); err != nil {
+		t.Fatal(err)
+	}
+	f.abandon()
 	if got := files(t, dir); len(got) != 2 {
 		t.Errorf("files %v", got)
 	}
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(name, link); err == nil { // not everybody may on Windows
 		if f, err = openWhole(link); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.begin(); err != nil {
 			t.Fatal(err)
 		}
 		f.file.WriteString("newer")

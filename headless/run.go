@@ -360,6 +360,11 @@ func (r *session) close(crash *world.PanicError) int {
 }
 
 func (r *session) writeReport() error {
+	if r.out.report != nil {
+		if err := r.out.report.begin(); err != nil {
+			return err
+		}
+	}
 	if err := r.report.write(r.out.reportWriter(r.stdout)); err != nil {
 		r.out.report.abandon()
 		return bare(err)

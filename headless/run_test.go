@@ -136,6 +136,8 @@ func TestBadInput(t *testing.T) {
 		{"report is a directory", "-report " + dir, "-report " + dir + ": is a directory"},
 		{"digests in no directory", "-report " + in("r.json") + " -digests " + in("no/d.csv"), "-digests " + in("no/d.csv") + ": no such file or directory"},
 		{"two files in one", "-report " + old + " -digests " + old, "-digests " + old + ": the report goes there already"},
+		{"two files in one by two names", "-report " + old + " -digests " + dir + "/./old.csv", "-digests " + dir + "/./old.csv: the report goes there already"},
+		{"two new files in one by two names", "-report " + in("new") + " -digests " + dir + "/./new", "-digests " + dir + "/./new: the report goes there already"},
 		{"old digests are kept", "-digests " + old + " -scenario " + outside, "scenario " + outside + " on map town:64: "},
 		{"new digests are not left", "-digests " + in("new.csv") + " -scenario " + outside, "scenario " + outside + " on map town:64: "},
 	} {
