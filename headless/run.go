@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,12 +33,16 @@ type program struct {
 // run does what the arguments ask for and gives the exit code. The context's
 // end is an interrupt.
 func (p *program) run(ctx context.Context, args []string) int {
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		return p.command(args)
-	}
 	table, config := scenario.New()
 	var s settings
 	table.Add(s.rows()...)
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		if args[0] == "map" && slices.ContainsFunc(args, asksHelp) {
+			args = []string{"-h"}
+		} else {
+			return p.command(args)
+		}
+	}
 	switch err := table.Parse(args); {
 	case errors.Is(err, scenario.ErrHelp):
 		io.WriteString(p.stdout, table.HelpText(usage))
@@ -58,6 +63,11 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 	r := &session{program: p, settings: &s, table: table, config: config, ground: m}
 	return r.run(ctx)
+}
+
+// asksHelp says whether an argument of a sub-command asks for help.
+func asksHelp(arg string) bool {
+	return arg == "-h" || arg == "--h" || arg == "-help" || arg == "--help"
 }
 
 // command runs a sub-command.

@@ -196,6 +196,11 @@ func TestHelp(t *testing.T) {
 	if err != nil || o.stdout != string(want) {
 		t.Errorf("the help changed (go test ./headless -update rewrites it), %v:\n%s", err, o.stdout)
 	}
+	for _, args := range [][]string{{"map", "-h"}, {"map", "info", "--help"}} {
+		if got := call(t.Context(), program{}, args...); got.code != exitDone || got.stdout != o.stdout || got.stderr != "" {
+			t.Errorf("%v: exit code %d, %s", args, got.code, got.stderr)
+		}
+	}
 }
 
 // keys lists the paths of all keys of a JSON value, a.b for nested ones.

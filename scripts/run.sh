@@ -27,5 +27,10 @@ for ((i = 1; i <= $#; i++)); do # the flags' last word counts
 	esac
 done
 echo "no display: running the window on a virtual one" >&2
+start=$(mktemp)
+trap 'rm -f "$start"' EXIT
 scripts/with-display.sh go run . -for 12s -screenshot "$picture" "$@"
-echo "no display here: what the window showed is in $picture" >&2
+# After -h there is none.
+if [ "$picture" -nt "$start" ]; then
+	echo "no display here: what the window showed is in $picture" >&2
+fi

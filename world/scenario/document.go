@@ -1,12 +1,14 @@
 package scenario
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -44,6 +46,7 @@ func join(parts ...string) string { return strings.Join(parts, sep) }
 // newDocument parses data. Errors name file, line and column.
 func newDocument(data []byte, file string) (*document, error) {
 	d := &document{file: file, keys: make(map[string]*key)}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file with it
 	if err := toml.Unmarshal(data, &d.values); err != nil {
 		var de *toml.DecodeError
 		if errors.As(err, &de) {
@@ -227,10 +230,23 @@ func (d *document) set(path, name string, raw any, v Value) {
 	switch err := v.Set(text); {
 	case err == nil:
 	case errors.Is(err, ErrRefused):
-		d.fail(path, "%s %s: accepted are %s", name, text, v.Accepted())
+		d.fail(path, "%s %s: accepted are %s", name, shown(text), v.Accepted())
 	default:
-		d.fail(path, "%s %s: %v", name, text, err)
+		d.fail(path, "%s %s: %v", name, shown(text), err)
 	}
+}
+
+// shown is a text of a file as an error may print it: quoted where a terminal
+// could take part of it for a command.
+func shown(text string) string {
+	if printable(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+func printable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // textOf is a TOML value as a flag would be written, and what it is; 0 for

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ func (t *Table) apply(data []byte, file, dir string) error {
 // topValues are the keys that stand outside any table and hold one value.
 func topValues(c *Config) map[string]Value {
 	return map[string]Value{
-		"title": &Text{&c.Title, "a short name"},
+		"title": &heading{Text{&c.Title, "a short name"}},
 		"about": &Text{&c.About, "some words"},
 		"life": &Choice[world.Life]{&c.Params.Life,
 			[]world.Life{world.LifeTown, world.LifeNight, world.LifeRush},
@@ -41,6 +42,18 @@ func topValues(c *Config) map[string]Value {
 		"crowd":              &Int[int]{P: &c.Params.Crowd, Max: world.MaxNPCs, Unit: "characters"},
 		"wandering-visitors": &Int[int]{P: &c.Params.WanderingVisitors, Max: world.MaxVisitors},
 	}
+}
+
+// heading is a text that is printed as it stands, in one line.
+type heading struct{ Text }
+
+var errHeading = errors.New("accepted is a short name without control characters")
+
+func (v *heading) Set(text string) error {
+	if !printable(text) {
+		return errHeading
+	}
+	return v.Text.Set(text)
 }
 
 func (t *Table) applyTop(d *document, c *Config) {

@@ -193,6 +193,18 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// What editors on Windows write is read too.
+func TestFileFromWindows(t *testing.T) {
+	file := write(t, "w.toml", "\ufefftitle = 'Wide'\r\n[world]\r\nnpcs = 5\r\n")
+	table, c := scenario.New()
+	if err := table.Parse([]string{"-scenario", file}); err != nil {
+		t.Fatal(err)
+	}
+	if c.Title != "Wide" || c.Params.NPCs != 5 {
+		t.Errorf("title %q, npcs %d", c.Title, c.Params.NPCs)
+	}
+}
+
 func TestFileMapFlagWins(t *testing.T) {
 	file := write(t, "m.toml", "[world]\nmap = 'there.map'\n")
 	table, c := scenario.New()
@@ -226,6 +238,8 @@ func TestBadFiles(t *testing.T) {
 		{"dotted", "world.npcs = -1\n", ":1:7: npcs -1: accepted are 0 to 2000000"},
 		{"policy", "[pacing]\npolicy = 'slowdown'\n", ":2:1: policy slowdown: accepted are catchup, drop"},
 		{"life", "life = 'party'\n", ":1:1: life party: accepted are town, night, rush"},
+		{"title of two lines", "title = \"a\\nb\"\n", `:1:1: title "a\nb": accepted is a short name without control characters`},
+		{"commands for a terminal", "life = \"\\u001b[31m\"\n", `:1:1: life "\x1b[31m": accepted are town, night, rush`},
 		{"pins no list", "pins = 3\n", ":1:1: pins: accepted is a list of [x, y]"},
 		{"pin of one", "pins = [[1, 2],\n  [3]]\n", ": pins: accepted is [x, y], each -1048576 to 1048576"},
 		{"pin of three", "pins = [[1, 2, 3]]\n", ": pins: accepted is [x, y]"},
