@@ -57,7 +57,19 @@ func (p *program) run(ctx context.Context, args []string) int {
 	if open == nil {
 		open = (*scenario.Config).OpenMap
 	}
-	m, err := open(config)
+	// A large town takes its time; until it stands nothing is lost by an end.
+	var m *routes.Map
+	var err error
+	opened := make(chan struct{})
+	go func() {
+		m, err = open(config)
+		close(opened)
+	}()
+	select {
+	case <-opened:
+	case <-ctx.Done():
+		return p.complain(exitInterrupt, "interrupted before the run began")
+	}
 	if err != nil {
 		return p.refuse(err)
 	}

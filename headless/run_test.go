@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -355,6 +356,24 @@ func TestWhicheverComesFirst(t *testing.T) {
 	o := inBubble(t, program{}, 0, "-npcs", "20", "-for", "3s", "-ticks", "60", "-map", "town:64", "-report", "-")
 	if r := decode(t, o.stdout); o.code != exitDone || r.End != "ticks" || r.Ticks != 60 {
 		t.Errorf("got %d, %+v", o.code, r)
+	}
+}
+
+func TestInterruptWhileOpening(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	closed := make(chan struct{})
+	defer close(closed)
+	report := filepath.Join(t.TempDir(), "r.json")
+	o := call(ctx, program{openMap: func(*scenario.Config) (*routes.Map, error) {
+		cancel()
+		<-closed
+		return nil, errors.New("late")
+	}}, "-report", report)
+	if o.code != exitInterrupt || o.stderr != "chronoscope: interrupted before the run began\n" || o.stdout != "" {
+		t.Errorf("got %+v", o)
+	}
+	if _, err := os.Stat(report); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a report of no run: %v", err)
 	}
 }
 
