@@ -121,33 +121,44 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	}
 	pressed := inpututil.IsKeyJustPressed
 	mx, my := g.cam.middle()
-	switch {
-	case pressed(ebiten.KeyPageUp):
+	// Several may come in one frame, if it is a slow one.
+	if pressed(ebiten.KeyPageUp) {
 		g.cam.ZoomBy(keyStep, mx, my)
 		g.pointer.byKeys = true
-	case pressed(ebiten.KeyPageDown):
+	}
+	if pressed(ebiten.KeyPageDown) {
 		g.cam.ZoomBy(1/keyStep, mx, my)
 		g.pointer.byKeys = true
-	case pressed(ebiten.KeyHome):
+	}
+	if pressed(ebiten.KeyHome) {
 		g.cam.Fit()
-	case pressed(ebiten.KeySpace):
+	}
+	if pressed(ebiten.KeySpace) {
 		in.TogglePause = true
-	case pressed(ebiten.KeyTab):
+	}
+	if pressed(ebiten.KeyTab) {
 		g.press(togglePanels)
-	case pressed(ebiten.KeyH):
+	}
+	if pressed(ebiten.KeyH) {
 		g.press(toggleDock)
-	case pressed(ebiten.KeyL):
+	}
+	if pressed(ebiten.KeyL) {
 		g.press(toggleLegend)
-	case pressed(ebiten.KeyF1):
+	}
+	if pressed(ebiten.KeyF1) {
 		g.press(toggleHelp)
-	case pressed(ebiten.KeyEscape):
+	}
+	if pressed(ebiten.KeyEscape) {
 		g.showHelp = false
-	case pressed(ebiten.KeyV):
+	}
+	if pressed(ebiten.KeyV) {
 		in.ToggleVSync = true
-	case pressed(ebiten.KeyP):
+	}
+	if pressed(ebiten.KeyP) {
 		x, y, _ := g.aim()
 		g.togglePin(g.zones.under(g.cam, x, y))
-	case pressed(ebiten.KeyB):
+	}
+	if pressed(ebiten.KeyB) {
 		if g.hud.hasBrake {
 			in.GoTo, in.HasGoTo = g.hud.brakeBy, true
 		} else {
@@ -166,9 +177,9 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	v := &g.values
 	switch c {
 	case '.':
-		in.Step = 1
+		in.Step++
 	case ',':
-		in.Step = 10
+		in.Step += 10
 	case '+', '=':
 		in.TimeScale = overlay.NextScale(v.TimeScale, +1)
 	case '-':
