@@ -68,16 +68,6 @@ func (l Life) String() string {
 	return fmt.Sprintf("life(%d)", uint8(l))
 }
 
-// ParseLife reads town, night or rush.
-func ParseLife(s string) (Life, error) {
-	for i, n := range lifeNames {
-		if s == n {
-			return Life(i), nil
-		}
-	}
-	return 0, fmt.Errorf("world: life %q: accepted are town, night, rush", s)
-}
-
 const (
 	// QuietTicks is how long LifeNight stays quiet: 16 hours, to 22:00.
 	QuietTicks = 16 * loop.TicksPerHour
@@ -105,16 +95,6 @@ func (s StallsIn) String() string {
 		return "both"
 	}
 	return fmt.Sprintf("stalls(%d)", uint8(s))
-}
-
-// ParseStallsIn reads active, wakes or both.
-func ParseStallsIn(s string) (StallsIn, error) {
-	for _, v := range []StallsIn{StallActive, StallWakes, StallBoth} {
-		if s == v.String() {
-			return v, nil
-		}
-	}
-	return 0, fmt.Errorf("world: stalls in %q: accepted are active, wakes, both", s)
 }
 
 // Stalls makes characters stop for a while in the middle of what they do, to

@@ -133,9 +133,8 @@ func pacingRows(c *Config) []Row {
 			Help:  "an active character farther behind than this brakes the world",
 			Value: &Int[int]{P: &p.LagThreshold, Min: coordinator.MinLagThreshold, Max: coordinator.MaxLagThreshold, Unit: "ticks"}},
 		{Name: "policy", Group: GroupPacing, Kind: Pacing,
-			Help: "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them",
-			Value: &Choice[loop.Policy]{&p.Policy, []loop.Policy{loop.CatchUp, loop.Drop},
-				[]string{loop.CatchUp.String(), loop.Drop.String()}}},
+			Help:  "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them",
+			Value: &Choice[loop.Policy]{&p.Policy, []loop.Policy{loop.CatchUp, loop.Drop}}},
 		{Name: "max-catch-up", Group: GroupPacing, Kind: Pacing,
 			Help:  "with policy catchup, the most late ticks that are still released",
 			Value: &Int[int]{P: &p.MaxCatchUp, Min: coordinator.MinMaxCatchUp, Max: coordinator.MaxMaxCatchUp, Unit: "ticks"}},
@@ -146,9 +145,8 @@ func pacingRows(c *Config) []Row {
 			Help:  "least sleep between two checks, so that a late coordinator never spins",
 			Value: &Duration{P: &p.SleepFloor, Min: coordinator.MinSleepFloor, Max: coordinator.MaxSleepFloor}},
 		{Name: "wait", Group: GroupPacing, Kind: Pacing,
-			Help: "how a character that has caught up waits for the next tick: poll looks again after a quarter of a tick, gate is rung",
-			Value: &Choice[coordinator.Strategy]{&p.Wait, []coordinator.Strategy{coordinator.Poll, coordinator.Gate},
-				[]string{"poll", "gate"}}},
+			Help:  "how a character that has caught up waits for the next tick: poll looks again after a quarter of a tick, gate is rung",
+			Value: &Choice[coordinator.Strategy]{&p.Wait, []coordinator.Strategy{coordinator.Poll, coordinator.Gate}}},
 	}
 }
 

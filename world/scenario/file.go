@@ -37,8 +37,7 @@ func topValues(c *Config) map[string]Value {
 		"title": &heading{Text{&c.Title, "a short name"}},
 		"about": &Text{&c.About, "some words"},
 		"life": &Choice[world.Life]{&c.Params.Life,
-			[]world.Life{world.LifeTown, world.LifeNight, world.LifeRush},
-			[]string{world.LifeTown.String(), world.LifeNight.String(), world.LifeRush.String()}},
+			[]world.Life{world.LifeTown, world.LifeNight, world.LifeRush}},
 		"crowd":              &Int[int]{P: &c.Params.Crowd, Max: world.MaxNPCs, Unit: "characters"},
 		"wandering-visitors": &Int[int]{P: &c.Params.WanderingVisitors, Max: world.MaxVisitors},
 	}
@@ -140,8 +139,7 @@ func stallValues(s *world.Stalls) map[string]Value {
 		"every": &Int[int]{P: &s.Every, Max: world.MaxStallEvery, Unit: "activities", Zero: "never"},
 		"for":   &Duration{P: &s.For, Max: world.MaxStallFor, Zero: "none"},
 		"in": &Choice[world.StallsIn]{&s.In,
-			[]world.StallsIn{world.StallActive, world.StallWakes, world.StallBoth},
-			[]string{world.StallActive.String(), world.StallWakes.String(), world.StallBoth.String()}},
+			[]world.StallsIn{world.StallActive, world.StallWakes, world.StallBoth}},
 		"seed": &Int[uint64]{P: &s.Seed, Max: 1<<64 - 1},
 		"only": &Int[uint64]{P: &s.Only, Max: world.MaxNPCs, Zero: "all"},
 	}

@@ -256,16 +256,15 @@ func (v *Text) Plain() any { return *v.P }
 // Forms is a string.
 func (v *Text) Forms() Forms { return Quoted }
 
-// Choice is one of a few named values.
-type Choice[T comparable] struct {
+// Choice is one of a few values, each named by its String.
+type Choice[T fmt.Stringer] struct {
 	P       *T
 	Options []T
-	Names   []string // of each option
 }
 
 // Set reads one of the names.
 func (v *Choice[T]) Set(text string) error {
-	i := slices.Index(v.Names, text)
+	i := slices.Index(v.names(), text)
 	if i < 0 {
 		return ErrRefused
 	}
@@ -273,16 +272,19 @@ func (v *Choice[T]) Set(text string) error {
 	return nil
 }
 
-// String is the name of the present option.
-func (v *Choice[T]) String() string {
-	if i := slices.Index(v.Options, *v.P); i >= 0 {
-		return v.Names[i]
-	}
-	return fmt.Sprint(*v.P)
-}
+// String is the name of the present value.
+func (v *Choice[T]) String() string { return (*v.P).String() }
 
 // Accepted reads "catchup, drop".
-func (v *Choice[T]) Accepted() string { return strings.Join(v.Names, ", ") }
+func (v *Choice[T]) Accepted() string { return strings.Join(v.names(), ", ") }
+
+func (v *Choice[T]) names() []string {
+	names := make([]string, len(v.Options))
+	for i, o := range v.Options {
+		names[i] = o.String()
+	}
+	return names
+}
 
 // Plain is the name.
 func (v *Choice[T]) Plain() any { return v.String() }
