@@ -13,6 +13,7 @@ import (
 	_ "chronoscope/game/guard" // first: says in one line that there is no display
 
 	"chronoscope/game"
+	"chronoscope/overlay"
 	"chronoscope/world"
 	"chronoscope/world/scenario"
 )
@@ -59,8 +60,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return complain(exitRefused, err)
 	}
 	w.Start()
+	setup := overlay.Setup{
+		Scenario: config.Scenario, Map: config.Map, Seed: options.Seed, NPCs: options.NPCs, ZoneSide: options.ZoneSide,
+	}
 	err = game.Run(game.Options{
-		Source:     game.Watch(w),
+		Source:     game.Watch(w, setup, config.AICost),
 		Title:      "Chronoscope: " + ground.Name,
 		Width:      s.size.w,
 		Height:     s.size.h,

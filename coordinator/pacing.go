@@ -82,7 +82,21 @@ type Pacing struct {
 	SleepFloor time.Duration
 	// Wait is how caught-up participants wait for the next tick.
 	Wait Strategy
+	// Driver says whose clock makes ticks due.
+	Driver Driver
 }
+
+// Driver is whose clock makes ticks due.
+type Driver uint8
+
+// The drivers.
+const (
+	// ByCoordinator: the coordinator's own clock.
+	ByCoordinator Driver = iota
+	// ByFrame: whoever draws frames says at each how many ticks are due (Feed),
+	// the classic way of engines.
+	ByFrame
+)
 
 // DefaultPacing is 60 ticks a second at scale 1, catching up, polling.
 func DefaultPacing() Pacing {

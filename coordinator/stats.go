@@ -13,11 +13,14 @@ import (
 // moment Stats was called; the rest is up to 100 ms old. A snapshot takes some
 // 20 KB, most of it Recent.
 type Stats struct {
-	At         time.Time // when it was taken, by the pacer's clock
-	Uptime     time.Duration
-	Global     loop.Tick
-	Released   uint64 // ticks
-	Dropped    uint64 // ticks that were due and never released
+	At       time.Time // when it was taken, by the pacer's clock
+	Uptime   time.Duration
+	Global   loop.Tick
+	Released uint64 // ticks
+	Dropped  uint64 // ticks that were due and never released
+	// Stretch is the length of a tick under policy SlowDown, in nominal
+	// ticks: 1 when nothing is late, 4 at most.
+	Stretch    float64
 	Rollbacks  uint64 // times the clock went back
 	Rate       float64
 	Paused     bool

@@ -78,6 +78,12 @@ type Game struct {
 	hint     hint
 	chars    []rune
 
+	selection   overlay.Selection
+	follow      bool
+	rerouting   bool // the next click says where to
+	cameraWakes bool
+	layers      overlay.Layers
+
 	device      float64
 	at          regions
 	fitted      bool
@@ -135,7 +141,7 @@ func New(o Options) (*Game, error) {
 		cam: NewCamera(m.Width, m.Height), ground: newGround(m),
 		crowd:       newCrowd(m, o.Source.ZoneSide()),
 		zones:       newZoneLayer(o.Source.ZoneSide()),
-		showSidebar: true, showDock: true, showLegend: true,
+		showSidebar: true, showDock: true, showLegend: true, layers: overlay.DefaultLayers(),
 		vsync: vsync{want: !o.NoVSync, is: !o.NoVSync},
 	}
 	if g.now == nil {

@@ -54,7 +54,7 @@ func (h *hud) refresh(v *overlay.Values, zoom float64) {
 	if v.Actual > 0 && !v.Paused {
 		actual = overlay.PerSecond(v.Actual)
 	}
-	nominal := overlay.RateText(v.Rate)
+	nominal := overlay.RateText(v.Pacing.TickRate)
 	t := loop.TownTimeAt(v.Tick)
 	clock := fmt.Sprintf("%d, %02d:%02d", t.Day, t.Hour, t.Minute)
 	h.barStale = true
@@ -62,7 +62,7 @@ func (h *hud) refresh(v *overlay.Values, zoom float64) {
 		item{"tick", overlay.Thousands(uint64(v.Tick)), "0 000 000"},
 		item{"day", clock, "00, 00:00"},
 		item{"rate", actual + " of " + nominal + " per s", "000.0 of 000 per s"},
-		item{"speed", overlay.Factor(v.TimeScale), "x00.00"},
+		item{"speed", overlay.Factor(v.Pacing.TimeScale), "x00.00"},
 		item{"zoom", overlay.Factor(zoom), "x00.00"},
 	)
 	h.badge, h.hasBrake = "", false

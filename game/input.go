@@ -181,19 +181,19 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	case ',':
 		in.Step += 10
 	case '+', '=':
-		in.TimeScale = overlay.NextScale(v.TimeScale, +1)
+		in.Pace(v).TimeScale = overlay.NextScale(v.Pacing.TimeScale, +1)
 	case '-':
-		in.TimeScale = overlay.NextScale(v.TimeScale, -1)
+		in.Pace(v).TimeScale = overlay.NextScale(v.Pacing.TimeScale, -1)
 	case '0':
-		in.TimeScale = 1
+		in.Pace(v).TimeScale = 1
 	case '[':
-		in.Rate = loop.Hz(uint64(max(math.Ceil(v.Rate.Float())-1, overlay.MinRate)))
+		in.Pace(v).TickRate = loop.Hz(uint64(max(math.Ceil(v.Pacing.TickRate.Float())-1, overlay.MinRate)))
 	case ']':
-		in.Rate = loop.Hz(uint64(min(math.Floor(v.Rate.Float())+1, overlay.MaxRate)))
+		in.Pace(v).TickRate = loop.Hz(uint64(min(math.Floor(v.Pacing.TickRate.Float())+1, overlay.MaxRate)))
 	case '<':
-		in.LagThreshold = max(v.LagThreshold-1, overlay.MinThreshold)
+		in.Pace(v).LagThreshold = max(v.Pacing.LagThreshold-1, overlay.MinThreshold)
 	case '>':
-		in.LagThreshold = min(v.LagThreshold+1, overlay.MaxThreshold)
+		in.Pace(v).LagThreshold = min(v.Pacing.LagThreshold+1, overlay.MaxThreshold)
 	}
 }
 
@@ -206,14 +206,8 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 		}
 	}
 	s := g.source
-	if in.Rate.Valid() {
-		try(s.SetRate(in.Rate))
-	}
-	if in.TimeScale > 0 {
-		try(s.SetTimeScale(in.TimeScale))
-	}
-	if in.LagThreshold > 0 {
-		try(s.SetLagThreshold(in.LagThreshold))
+	if in.HasPacing {
+		try(s.SetPacing(in.Pacing))
 	}
 	if in.TogglePause {
 		try(s.SetPaused(!g.values.Paused))
@@ -230,10 +224,39 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 	if in.Collapse {
 		g.showSidebar = false
 	}
+	if in.ToggleFullscreen {
+		ebiten.SetFullscreen(!ebiten.IsFullscreen())
+	}
+	if in.HasSelect {
+		g.choose(in.Select)
+	}
 	if in.HasGoTo {
 		if d, ok := s.Where(g.moment, in.GoTo); ok {
 			g.cam.GoTo(float64(d.X), float64(d.Y))
+		} else {
+			g.hud.say("nobody lives with spawn number "+overlay.Thousands(in.GoTo), now)
 		}
+	}
+	if in.ToggleFollow && g.selection.Kind == overlay.OneCharacter {
+		g.follow = !g.follow
+	}
+	if in.ArmReroute && g.selection.Kind == overlay.OneCharacter {
+		g.rerouting = !g.rerouting
+	}
+	if in.Command.Kind != overlay.NoCommand {
+		try(s.Order(in.Command))
+	}
+	if in.HasTuning {
+		try(s.SetTuning(in.Tuning))
+	}
+	if in.HasAICost {
+		try(s.SetAICost(in.AICost))
+	}
+	if in.ToggleCamera {
+		g.cameraWakes = !g.cameraWakes
+	}
+	if in.HasSetup {
+		g.open(in.Setup)
 	}
 	if in != (overlay.Intents{}) {
 		g.refreshAt = time.Time{} // what was changed shows at once
@@ -245,7 +268,7 @@ func (g *Game) togglePin(k routes.ZoneKey) {
 		return
 	}
 	on := !g.zones.active[k]
-	if err := g.source.Pin(k, on); err != nil {
+	if err := g.source.Order(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}); err != nil {
 		g.hud.say(err.Error(), g.now())
 	}
 }

@@ -3,9 +3,11 @@ package game
 import (
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/overlay"
 	"chronoscope/routes"
+	"chronoscope/world"
 )
 
 // Mode is how a character is drawn.
@@ -42,6 +44,7 @@ type Moment struct {
 type Zone struct {
 	Key    routes.ZoneKey
 	Pinned bool
+	Camera bool // active because of the camera
 }
 
 // Visitor is a point around which zones wake up.
@@ -67,13 +70,33 @@ type Source interface {
 	// Where finds one character.
 	Where(m Moment, spawn uint64) (Dot, bool)
 
-	// Pin keeps a zone active (on) or lets it go. Errors are for the user.
-	Pin(z routes.ZoneKey, on bool) error
-	SetRate(loop.Rate) error
-	SetTimeScale(float64) error
-	SetLagThreshold(ticks int) error
+	// Character gives the details of one, Zone those of a zone with at most
+	// limit rows; false when there is none. asked says that the character's
+	// passages are wanted even if nobody has needed them yet.
+	Character(spawn uint64, asked bool) (world.Detail, bool)
+	Zone(z routes.ZoneKey, limit int) (world.ZoneDetail, bool)
+	// Trace has notes kept of what happens to one character; 0: to nobody.
+	Trace(spawn uint64)
+	// Heat appends the numbers of registered legs of the zones between two,
+	// both included, row by row.
+	Heat(lo, hi routes.ZoneKey, dst []int32) []int32
+	// Legs appends up to limit legs that touch the zones between two.
+	Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*routes.Leg
+
+	// Frame is called at the start of each Draw; with driver frame it makes
+	// ticks due. refresh is the display's estimated period, 0 if unknown.
+	Frame(now time.Time, refresh time.Duration)
+
+	// What the user asks for. Errors are for the user.
+	SetPacing(coordinator.Pacing) error
 	SetPaused(bool) error
 	Step(n int) error
+	SetTuning(world.Tuning) error
+	SetAICost(time.Duration) error
+	// SetCamera lets the camera, over the cells lo..hi, wake zones (on), or
+	// not.
+	SetCamera(on bool, lo, hi routes.Cell) error
+	Order(overlay.Command) error
 
 	// Done is closed when the world has ended by itself; Err says why, nil
 	// when it simply reached its last tick.

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -16,6 +17,8 @@ type watched struct {
 	w      *world.World
 	paused bool
 	radius float64 // of visitors, cells
+	setup  overlay.Setup
+	aiCost time.Duration
 
 	marks    []world.Mark
 	zones    []world.ZoneMark
@@ -31,9 +34,11 @@ type watched struct {
 
 // Watch makes a Source of a world that has been started, or will be. It takes
 // nothing over: whoever made the world stops it, after the window is closed.
-func Watch(w *world.World) Source {
+//
+// setup and aiCost say what the world was made of.
+func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration) Source {
 	return &watched{
-		w: w, paused: w.Coordinator().Stats().Paused,
+		w: w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
 		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
 	}
 }
@@ -121,7 +126,7 @@ func (s *watched) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
 func (s *watched) Zones(dst []Zone) []Zone {
 	s.zones = s.w.Zones(s.zones[:0])
 	for _, z := range s.zones {
-		dst = append(dst, Zone{z.Zone, z.Pinned})
+		dst = append(dst, Zone{z.Zone, z.Pinned, z.Camera})
 	}
 	return dst
 }
@@ -150,16 +155,18 @@ const laggardLimit = 16
 func (s *watched) Values(v *overlay.Values) {
 	st := s.w.Stats()
 	c := &st.Coordinator
-	pace := s.w.Coordinator().Pacing()
-	p := s.w.Params()
 	s.paused = c.Paused
-	v.Tick, v.Rate, v.TimeScale, v.Paused = st.Tick, pace.TickRate, pace.TimeScale, c.Paused
-	v.LagThreshold, v.Braking = pace.LagThreshold, c.Braking
-	v.BrakeShare, v.Episodes = c.Brake.Share, c.Brake.Episodes
+	v.Tick, v.Pacing, v.Paused = st.Tick, s.w.Coordinator().Pacing(), c.Paused
+	v.Checks, v.ReleaseError, v.Dropped, v.Stretch = c.Checks, c.ReleaseError, c.Dropped, c.Stretch
+	v.Recent = c.Recent
+	v.Braking, v.BrakeShare, v.BrakeTotal, v.BrakeLongest = c.Braking, c.Brake.Share, c.Brake.Total, c.Brake.Longest
+	v.Episodes = c.Brake.Episodes
 	v.Characters = overlay.Characters{
 		Active: int(st.Active), Sleeping: int(st.Sleeping), Waking: int(st.Waking), Ended: int(st.Ended),
 	}
-	v.Zones, v.Legs, v.Seed = st.ZonesActive, st.LegsStarted, p.Seed
+	v.Zones, v.Legs, v.Stalls = st.ZonesActive, st.LegsStarted, st.Stalls
+	v.Refinements, v.RefineP99 = st.Refinements, st.RefineP99
+	v.Tuning, v.AICost = s.w.Tuning(), s.aiCost
 	v.Pinned = 0
 	s.zones = s.w.Zones(s.zones[:0])
 	for _, z := range s.zones {
@@ -168,8 +175,16 @@ func (s *watched) Values(v *overlay.Values) {
 		}
 	}
 	m := s.w.Map()
-	v.Map, v.MapWidth, v.MapHeight, v.ZoneSide = m.Name, m.Width, m.Height, p.ZoneSide
+	v.Map, v.MapWidth, v.MapHeight = m.Name, m.Width, m.Height
+	v.Setup = s.setup
 
+	now := time.Now()
+	v.Last = v.Last[:0]
+	for _, e := range slices.Backward(c.Brake.Last) {
+		v.Last = append(v.Last, overlay.EpisodeRow{
+			Tick: e.Tick, Ago: now.Sub(e.End), Length: e.End.Sub(e.Start), Cause: s.row(&e.Cause, now), Laggards: e.Laggards,
+		})
+	}
 	list := slices.Clone(s.w.Coordinator().Laggards())
 	slices.SortFunc(list, func(a, b coordinator.Laggard) int {
 		if a.Lag != b.Lag {
@@ -179,38 +194,91 @@ func (s *watched) Values(v *overlay.Values) {
 	})
 	v.LaggardCount = len(list)
 	v.Laggards = v.Laggards[:0]
-	now := time.Now()
 	for _, l := range list[:min(len(list), laggardLimit)] {
-		row := overlay.LaggardRow{Name: l.ID.Kind.String(), Lag: l.Lag, For: max(now.Sub(l.Since), l.Held)}
-		if l.ID.Kind == coordinator.KindCharacter {
-			if k, ok := s.w.Find(l.ID.Object); ok {
-				row.Name, row.Spawn, row.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
-			}
-		}
-		v.Laggards = append(v.Laggards, row)
+		v.Laggards = append(v.Laggards, s.row(&l, now))
 	}
 }
 
-func (s *watched) Pin(z routes.ZoneKey, on bool) error { return s.w.Pin(z, on) }
-
-// pace changes the pacing in force.
-func (s *watched) pace(f func(*coordinator.Pacing)) error {
-	c := s.w.Coordinator()
-	p := c.Pacing()
-	f(&p)
-	return c.SetPacing(p)
+// row describes a laggard for the panels.
+func (s *watched) row(l *coordinator.Laggard, now time.Time) overlay.LaggardRow {
+	r := overlay.LaggardRow{Name: l.ID.Kind.String(), Lag: l.Lag, For: max(now.Sub(l.Since), l.Held)}
+	if l.ID.Kind == coordinator.KindCharacter {
+		if k, ok := s.w.Find(l.ID.Object); ok {
+			r.Name, r.Spawn, r.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
+		}
+	}
+	return r
 }
 
-func (s *watched) SetRate(r loop.Rate) error {
-	return s.pace(func(p *coordinator.Pacing) { p.TickRate = r })
+func (s *watched) Character(spawn uint64, asked bool) (world.Detail, bool) {
+	d, ok := s.w.Inspect(spawn)
+	if ok && asked && d.Passages == nil && d.Leg != nil {
+		d.Passages = d.Leg.View(nil)
+	}
+	return d, ok
 }
 
-func (s *watched) SetTimeScale(f float64) error {
-	return s.pace(func(p *coordinator.Pacing) { p.TimeScale = f })
+func (s *watched) Zone(z routes.ZoneKey, limit int) (world.ZoneDetail, bool) {
+	return s.w.InspectZone(z, limit)
 }
 
-func (s *watched) SetLagThreshold(n int) error {
-	return s.pace(func(p *coordinator.Pacing) { p.LagThreshold = n })
+func (s *watched) Trace(spawn uint64) { s.w.Trace(spawn) }
+
+func (s *watched) Heat(lo, hi routes.ZoneKey, dst []int32) []int32 { return s.w.Heat(lo, hi, dst) }
+
+func (s *watched) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*routes.Leg {
+	return s.w.LegsIn(lo, hi, limit, dst)
+}
+
+func (s *watched) Frame(now time.Time, refresh time.Duration) {}
+
+func (s *watched) SetPacing(p coordinator.Pacing) error { return s.w.Coordinator().SetPacing(p) }
+
+func (s *watched) SetTuning(t world.Tuning) error {
+	t.AIWork = s.w.Tuning().AIWork
+	return s.w.SetTuning(t)
+}
+
+func (s *watched) SetAICost(d time.Duration) error {
+	if d < 0 || d > world.MaxAICost {
+		return fmt.Errorf("AI cost %v: accepted are 0 to %v", d, world.MaxAICost)
+	}
+	t := s.w.Tuning()
+	t.AIWork = world.Calibrate(d)
+	if err := s.w.SetTuning(t); err != nil {
+		return err
+	}
+	s.aiCost = d
+	return nil
+}
+
+func (s *watched) SetCamera(on bool, lo, hi routes.Cell) error {
+	if !on {
+		return s.w.SetCamera(nil)
+	}
+	return s.w.SetCamera(&world.Area{Lo: lo, Hi: hi})
+}
+
+func (s *watched) Order(c overlay.Command) error {
+	switch c.Kind {
+	case overlay.Stall:
+		return s.w.Stall(c.Spawn, c.For)
+	case overlay.Hold:
+		return s.w.Hold(c.Spawn, c.Ticks)
+	case overlay.Reroute:
+		return s.w.Reroute(c.Spawn, c.To)
+	case overlay.Cancel:
+		return s.w.Cancel(c.Spawn)
+	case overlay.End:
+		return s.w.End(c.Spawn)
+	case overlay.SpawnMore:
+		return s.w.Spawn(c.N)
+	case overlay.RemoveLast:
+		return s.w.Remove(c.N)
+	case overlay.PinZone:
+		return s.w.Pin(c.Zone, c.On)
+	}
+	return nil
 }
 
 func (s *watched) SetPaused(on bool) error {

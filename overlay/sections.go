@@ -16,14 +16,14 @@ func (p *Panels) timePanel(ctx *debugui.Context, v *Values, in *Intents, scale i
 
 	ctx.SetGridLayout([]int{118, -1}, nil)
 	ctx.Text("tick rate per s")
-	if want := p.rate.show(ctx, v.Rate, scale); want.Valid() {
-		in.Rate = want
+	if want := p.rate.show(ctx, v.Pacing.TickRate, scale); want.Valid() {
+		in.Pace(v).TickRate = want
 	}
 	ctx.SetGridLayout([]int{-1, -1, -1, -1}, nil)
-	ctx.Button("30").On(func() { in.Rate = loop.Hz(30) })
-	ctx.Button("59.94").On(func() { in.Rate = NTSC() })
-	ctx.Button("60").On(func() { in.Rate = loop.Hz(60) })
-	ctx.Button("120").On(func() { in.Rate = loop.Hz(120) })
+	ctx.Button("30").On(func() { in.Pace(v).TickRate = loop.Hz(30) })
+	ctx.Button("59.94").On(func() { in.Pace(v).TickRate = NTSC() })
+	ctx.Button("60").On(func() { in.Pace(v).TickRate = loop.Hz(60) })
+	ctx.Button("120").On(func() { in.Pace(v).TickRate = loop.Hz(120) })
 
 	rows(ctx)
 	actual := "-"
@@ -34,10 +34,10 @@ func (p *Panels) timePanel(ctx *debugui.Context, v *Values, in *Intents, scale i
 	row(ctx, "tick", Thousands(uint64(v.Tick)))
 
 	ctx.SetGridLayout([]int{118, -1, -1, -1}, nil)
-	ctx.Text("speed " + Factor(v.TimeScale))
-	ctx.Button("slower").On(func() { in.TimeScale = NextScale(v.TimeScale, -1) })
-	ctx.Button("x1").On(func() { in.TimeScale = 1 })
-	ctx.Button("faster").On(func() { in.TimeScale = NextScale(v.TimeScale, +1) })
+	ctx.Text("speed " + Factor(v.Pacing.TimeScale))
+	ctx.Button("slower").On(func() { in.Pace(v).TimeScale = NextScale(v.Pacing.TimeScale, -1) })
+	ctx.Button("x1").On(func() { in.Pace(v).TimeScale = 1 })
+	ctx.Button("faster").On(func() { in.Pace(v).TimeScale = NextScale(v.Pacing.TimeScale, +1) })
 
 	ctx.SetGridLayout([]int{-1, -1, -1}, nil)
 	label := "pause"
@@ -57,12 +57,12 @@ func (p *Panels) brakePanel(ctx *debugui.Context, v *Values, in *Intents) {
 		"An active character that is more than the threshold behind the global tick holds the world: "+
 			"no tick is released until it has caught up.")
 
-	p.threshold = min(max(v.LagThreshold, MinThreshold), MaxThreshold)
+	p.threshold = min(max(v.Pacing.LagThreshold, MinThreshold), MaxThreshold)
 	ctx.SetGridLayout([]int{118, -1, 24, 24}, nil)
 	ctx.Text("threshold, ticks")
-	ctx.Slider(&p.threshold, MinThreshold, MaxThreshold, 1).On(func() { in.LagThreshold = p.threshold })
-	ctx.Button("-").On(func() { in.LagThreshold = max(MinThreshold, p.threshold-1) })
-	ctx.Button("+").On(func() { in.LagThreshold = min(MaxThreshold, p.threshold+1) })
+	ctx.Slider(&p.threshold, MinThreshold, MaxThreshold, 1).On(func() { in.Pace(v).LagThreshold = p.threshold })
+	ctx.Button("-").On(func() { in.Pace(v).LagThreshold = max(MinThreshold, p.threshold-1) })
+	ctx.Button("+").On(func() { in.Pace(v).LagThreshold = min(MaxThreshold, p.threshold+1) })
 
 	rows(ctx)
 	state := "released"
@@ -139,6 +139,6 @@ func (p *Panels) worldPanel(ctx *debugui.Context, v *Values) {
 	row(ctx, "legs started", Thousands(v.Legs))
 	row(ctx, "map", v.Map)
 	row(ctx, "size", fmt.Sprintf("%d x %d cells", v.MapWidth, v.MapHeight))
-	row(ctx, "zone side", fmt.Sprintf("%d cells", v.ZoneSide))
-	row(ctx, "seed", Thousands(v.Seed))
+	row(ctx, "zone side", fmt.Sprintf("%d cells", v.Setup.ZoneSide))
+	row(ctx, "seed", Thousands(v.Setup.Seed))
 }

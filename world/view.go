@@ -21,13 +21,18 @@ type Mark struct {
 	Completed loop.Tick
 	// Lag is how many ticks an active one is behind the global tick.
 	Lag loop.Tick
+	// Detailed: it sleeps, but follows a detailed schedule, since the budget
+	// of active characters is spent.
+	Detailed bool
 }
 
 // ZoneMark is an active zone as viewers see it.
 type ZoneMark struct {
 	Zone   routes.ZoneKey
-	Pinned bool
-	Legs   int // registered legs that touch it
+	Pinned bool // by hand or by the scenario
+	Near   bool // a visitor is near
+	Camera bool // the camera is over it
+	Legs   int  // registered legs that touch it
 }
 
 // VisitorMark is a visitor as viewers see it.
@@ -145,36 +150,4 @@ func (w *World) Visitors(dst []VisitorMark) []VisitorMark {
 		dst = append(dst, m)
 	}
 	return dst
-}
-
-// Detail is what there is to know of one character.
-type Detail struct {
-	Mark
-	Born      loop.Tick
-	Health    int32
-	Neighbors int // within reach at its last look, while active
-	Pending   bool
-	OldestDue loop.Tick // MaxTick for none
-	Lagging   bool
-}
-
-// Inspect gives a character's details, false when there is none with that
-// spawn number.
-func (w *World) Inspect(spawn uint64) (Detail, bool) {
-	c := w.people.bySpawn(spawn)
-	if c == nil || c.ended.Load() != uint64(loop.MaxTick) {
-		return Detail{}, false
-	}
-	d := Detail{Mark: c.mark(w.coord.Global()), Born: c.born, Pending: c.inbox.Pending(), OldestDue: loop.MaxTick}
-	if l := c.chain.Load(); l != nil {
-		d.Health = l.health
-	}
-	if a := c.active.Load(); a != nil {
-		d.Neighbors = int(a.neighbors.Load())
-	}
-	if t, ok := c.inbox.Oldest(); ok {
-		d.OldestDue = t
-	}
-	d.Lagging = d.Lag > loop.Tick(w.coord.Pacing().LagThreshold)
-	return d, true
 }
