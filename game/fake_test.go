@@ -3,9 +3,11 @@ package game
 import (
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/overlay"
 	"chronoscope/routes"
+	"chronoscope/world"
 )
 
 // fakeTown is a Source without goroutines: characters walk between places on
@@ -23,8 +25,9 @@ type fakeTown struct {
 	done     chan struct{}
 	err      error
 
-	rates  []loop.Rate
-	scales []float64
+	orders []overlay.Command
+	traced uint64
+	camera bool
 	steps  int
 }
 
@@ -49,8 +52,9 @@ func newFakeTown(m *routes.Map, n int) *fakeTown {
 		f.legs = append(f.legs, leg)
 	}
 	f.values = overlay.Values{
-		Rate: loop.Hz(60), TimeScale: 1, LagThreshold: 10, Paused: true, Seed: 7,
-		Map: m.Name, MapWidth: m.Width, MapHeight: m.Height, ZoneSide: f.side,
+		Pacing: coordinator.DefaultPacing(), Paused: true,
+		Map: m.Name, MapWidth: m.Width, MapHeight: m.Height,
+		Setup:      overlay.Setup{Scenario: "town", Map: "town", Seed: 7, NPCs: n, ZoneSide: f.side},
 		Characters: overlay.Characters{Sleeping: n},
 	}
 	return f
@@ -85,7 +89,7 @@ func (f *fakeTown) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
 
 func (f *fakeTown) Zones(dst []Zone) []Zone {
 	for k, pinned := range f.pinned {
-		dst = append(dst, Zone{k, pinned})
+		dst = append(dst, Zone{Key: k, Pinned: pinned})
 	}
 	return dst
 }
@@ -105,26 +109,94 @@ func (f *fakeTown) Where(m Moment, spawn uint64) (Dot, bool) {
 	return f.dot(m, f.legs[spawn]), true
 }
 
-func (f *fakeTown) Pin(z routes.ZoneKey, on bool) error {
-	if on {
-		f.pinned[z] = true
-	} else {
-		delete(f.pinned, z)
+func (f *fakeTown) Character(spawn uint64, asked bool) (world.Detail, bool) {
+	if spawn >= uint64(len(f.legs)) {
+		return world.Detail{}, false
+	}
+	l := f.legs[spawn]
+	d := world.Detail{Mark: world.Mark{Spawn: spawn, Leg: l, Completed: f.moment.Tick}, Health: 100, OldestDue: loop.MaxTick}
+	if asked {
+		d.Passages = l.View(nil)
+	}
+	return d, true
+}
+
+func (f *fakeTown) Zone(z routes.ZoneKey, limit int) (world.ZoneDetail, bool) {
+	_, on := f.pinned[z]
+	d := world.ZoneDetail{ZoneMark: world.ZoneMark{Zone: z, Pinned: on}, Active: on}
+	for _, l := range f.legs {
+		if !l.Touches(z) {
+			continue
+		}
+		d.Legs++
+		if len(d.Rows) == limit {
+			continue
+		}
+		row := world.ZoneLeg{Mark: world.Mark{Spawn: l.Owner, Leg: l}}
+		for _, p := range l.View(nil) {
+			if p.Zone == z {
+				row.Passages = append(row.Passages, p)
+			}
+		}
+		d.Rows = append(d.Rows, row)
+	}
+	return d, true
+}
+
+func (f *fakeTown) Trace(spawn uint64) { f.traced = spawn }
+
+func (f *fakeTown) Heat(lo, hi routes.ZoneKey, dst []int32) []int32 {
+	for y := lo.Y; y <= hi.Y; y++ {
+		for x := lo.X; x <= hi.X; x++ {
+			n := int32(0)
+			for _, l := range f.legs {
+				if l.Touches(routes.ZoneKey{X: x, Y: y}) {
+					n++
+				}
+			}
+			dst = append(dst, n)
+		}
+	}
+	return dst
+}
+
+func (f *fakeTown) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*routes.Leg {
+	for _, l := range f.legs {
+		for z := range l.ForEachZone {
+			if z.X >= lo.X && z.Y >= lo.Y && z.X <= hi.X && z.Y <= hi.Y && limit > 0 {
+				limit--
+				dst = append(dst, l)
+				break
+			}
+		}
+	}
+	return dst
+}
+
+func (f *fakeTown) Frame(time.Time, time.Duration) {}
+
+func (f *fakeTown) SetPacing(p coordinator.Pacing) error {
+	f.values.Pacing = p
+	return nil
+}
+
+func (f *fakeTown) SetTuning(t world.Tuning) error { f.values.Tuning = t; return nil }
+
+func (f *fakeTown) SetAICost(d time.Duration) error { f.values.AICost = d; return nil }
+
+func (f *fakeTown) SetCamera(on bool, lo, hi routes.Cell) error { f.camera = on; return nil }
+
+func (f *fakeTown) Order(c overlay.Command) error {
+	f.orders = append(f.orders, c)
+	if c.Kind == overlay.PinZone {
+		if c.On {
+			f.pinned[c.Zone] = true
+		} else {
+			delete(f.pinned, c.Zone)
+		}
 	}
 	return nil
 }
-
-func (f *fakeTown) SetRate(r loop.Rate) error {
-	f.rates, f.values.Rate = append(f.rates, r), r
-	return nil
-}
-
-func (f *fakeTown) SetTimeScale(s float64) error {
-	f.scales, f.values.TimeScale = append(f.scales, s), s
-	return nil
-}
-
-func (f *fakeTown) SetLagThreshold(n int) error { f.values.LagThreshold = n; return nil }
 
 func (f *fakeTown) SetPaused(p bool) error {
 	f.moment.Paused, f.values.Paused = p, p

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"chronoscope/loop"
+	"chronoscope/coordinator"
 	"chronoscope/overlay"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -94,7 +94,7 @@ func TestBarStays(t *testing.T) {
 		{"gone from the screen", func(*hud) {}, false, false, false},
 		{"paused", func(*hud) {}, true, true, false},
 		{"braking", func(h *hud) { h.brakeOn = true }, true, false, false},
-		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Rate: loop.Hz(60)}, 1) }, true, false, false},
+		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1) }, true, false, false},
 		{"a notice", func(h *hud) { h.say("no", now) }, true, false, false},
 		{"a notice that is over", func(h *hud) { h.say("no", now.Add(-time.Minute)) }, true, false, true},
 	}
@@ -131,7 +131,7 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 		{"as it starts", func() {}},
 		{"moved", func() { g.cam.Pan(31, 17) }},
 		{"zoomed", func() { g.cam.GoTo(60, 60) }},
-		{"other numbers", func() { f.values.Legs, f.values.LagThreshold = 987654, 99; f.moment.Tick++ }},
+		{"other numbers", func() { f.values.Legs, f.values.Pacing.LagThreshold = 987654, 99; f.moment.Tick++ }},
 		{"a brake", func() {
 			f.moment.Braking, f.values.Braking = true, true
 			f.values.Laggards = append(f.values.Laggards, laggardRow(7))

@@ -80,7 +80,7 @@ func TestDragTickRate(t *testing.T) {
 	if pace() != loop.Hz(60) {
 		t.Fatalf("starts at %v", pace())
 	}
-	g := show(t, Options{Source: Watch(w)}, MinWidth, MinHeight)
+	g := show(t, Options{Source: Watch(w, overlay.Setup{}, 0)}, MinWidth, MinHeight)
 	var slider image.Rectangle
 	until(t, "the slider", func() bool {
 		slider = g.panels.RateSlider()
@@ -106,7 +106,7 @@ func TestDragTickRate(t *testing.T) {
 func TestClickPinsAndDragMoves(t *testing.T) {
 	h := newHand(t)
 	w := runningWorld(t)
-	g := show(t, Options{Source: Watch(w)}, MinWidth, MinHeight)
+	g := show(t, Options{Source: Watch(w, overlay.Setup{}, 0)}, MinWidth, MinHeight)
 	var at image.Point
 	var zone routes.ZoneKey
 	inLoop(t, func() {
@@ -166,12 +166,12 @@ func TestKeys(t *testing.T) {
 		{"period", "one step", func() bool { return f.steps == 1 }},
 		{"comma", "ten steps", func() bool { return f.steps == 11 }},
 		{"space", "running", func() bool { return !f.values.Paused }},
-		{"plus", "faster", func() bool { return f.values.TimeScale == 2 }},
-		{"minus", "as before", func() bool { return f.values.TimeScale == 1 }},
-		{"bracketright", "a higher rate", func() bool { return f.values.Rate == loop.Hz(61) }},
-		{"bracketleft", "a lower rate", func() bool { return f.values.Rate == loop.Hz(60) }},
-		{"greater", "a higher threshold", func() bool { return f.values.LagThreshold == 11 }},
-		{"less", "a lower threshold", func() bool { return f.values.LagThreshold == 10 }},
+		{"plus", "faster", func() bool { return f.values.Pacing.TimeScale == 2 }},
+		{"minus", "as before", func() bool { return f.values.Pacing.TimeScale == 1 }},
+		{"bracketright", "a higher rate", func() bool { return f.values.Pacing.TickRate == loop.Hz(61) }},
+		{"bracketleft", "a lower rate", func() bool { return f.values.Pacing.TickRate == loop.Hz(60) }},
+		{"greater", "a higher threshold", func() bool { return f.values.Pacing.LagThreshold == 11 }},
+		{"less", "a lower threshold", func() bool { return f.values.Pacing.LagThreshold == 10 }},
 		{"p", "a pinned zone", func() bool { return len(f.pinned) == 1 }},
 		{"Tab", "no panels", func() bool { return g.at.sidebar.Empty() }},
 		{"h", "no dock", func() bool { return g.at.dock.Empty() }},

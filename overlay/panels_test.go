@@ -4,13 +4,14 @@ import (
 	"image"
 	"testing"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/overlay"
 )
 
 func values() *overlay.Values {
 	return &overlay.Values{
-		Rate: loop.Hz(60), TimeScale: 1, LagThreshold: 10,
+		Pacing:       coordinator.DefaultPacing(),
 		Laggards:     []overlay.LaggardRow{{Name: "#7", Spawn: 7, Placed: true, Lag: 12}, {Name: "wake scheduler", Lag: 11}},
 		LaggardCount: 40,
 	}
@@ -23,9 +24,9 @@ func TestPanelsAskForNothingByThemselves(t *testing.T) {
 		change func(*overlay.Values)
 	}{
 		{"as it is", func(*overlay.Values) {}},
-		{"a fractional rate", func(v *overlay.Values) { v.Rate = overlay.NTSC() }},
-		{"the lowest rate", func(v *overlay.Values) { v.Rate = loop.Hz(1) }},
-		{"the highest threshold", func(v *overlay.Values) { v.LagThreshold = 1000 }},
+		{"a fractional rate", func(v *overlay.Values) { v.Pacing.TickRate = overlay.NTSC() }},
+		{"the lowest rate", func(v *overlay.Values) { v.Pacing.TickRate = loop.Hz(1) }},
+		{"the highest threshold", func(v *overlay.Values) { v.Pacing.LagThreshold = 1000 }},
 		{"paused", func(v *overlay.Values) { v.Paused = true }},
 		{"no laggards", func(v *overlay.Values) { v.Laggards = nil }},
 	}
