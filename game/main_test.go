@@ -125,7 +125,8 @@ func until(t *testing.T, what string, cond func() bool) {
 // the screen's corner, and waits until it is drawn at that size.
 func show(t *testing.T, o Options, w, h int) *Game {
 	t.Helper()
-	o.Width, o.Height = w, h
+	o.Look = DefaultLook()
+	o.Look.Width, o.Look.Height = w, h
 	var g *Game
 	inLoop(t, func() {
 		var err error
