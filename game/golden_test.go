@@ -97,7 +97,7 @@ func difference(got, want *image.RGBA) (float64, *image.RGBA) {
 // smallTown is a town of 128 x 128 cells with every kind of ground. It is drawn
 // here and not by the town generator, so that a change of that leaves the
 // pictures alone.
-func smallTown(t *testing.T) *routes.Map {
+func smallTown(t testing.TB) *routes.Map {
 	t.Helper()
 	const n = 128
 	m := &routes.Map{Name: "Testhaven", Width: n, Height: n, Terrain: make([]routes.Terrain, n*n), Cost: routes.DefaultCosts()}
