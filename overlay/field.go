@@ -252,6 +252,7 @@ func (s *page) typeIn(f *field, name, shown, text string, take func(string) erro
 	b, hit := s.press(name)
 	if hit && p.edit.field != f {
 		p.edit.begin(f, text)
+		p.keys.at = controlKey{s.section, name}
 	}
 	s.fill(b.Inset(1), well)
 	in := inset(b)

@@ -15,6 +15,7 @@ import (
 const sureUpdates = 120
 
 func (s *page) inspector() {
+	s.goTo()
 	switch s.v.Selection.Kind {
 	case OneCharacter:
 		s.character()
@@ -23,13 +24,11 @@ func (s *page) inspector() {
 	default:
 		s.note("Nothing is selected. Click a character or a zone; G goes to a spawn number.")
 	}
-	s.goTo()
 }
 
 // goTo goes to a character by its spawn number.
 func (s *page) goTo() {
 	f := &s.p.fields
-	s.gap()
 	s.grid(nameWidth, -1, 22, 22, 50)
 	s.text("spawn number", Faint)
 	n := f.goSpawn
@@ -64,7 +63,7 @@ func tickText(t loop.Tick) string {
 	return Thousands(uint64(t))
 }
 
-// span writes [from, to).
+// spanText writes [from, to).
 func spanText(from, to loop.Tick) string { return "[" + tickText(from) + ", " + tickText(to) + ")" }
 
 // clock writes the town's time of a tick, without seconds: "day 2 16:17".

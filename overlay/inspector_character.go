@@ -277,7 +277,7 @@ func (s *page) ahead(d *world.Detail) {
 }
 
 func (s *page) notes(d *world.Detail) {
-	s.title("what happened, newest first")
+	s.title("what happened, by tick, newest first")
 	if len(d.Notes) == 0 {
 		s.note("nothing since it was selected")
 	}
@@ -286,7 +286,7 @@ func (s *page) notes(d *world.Detail) {
 		if shown++; shown > noteRows {
 			break
 		}
-		s.row("tick "+Thousands(uint64(n.Tick)), noteText(n))
+		s.row(Thousands(uint64(n.Tick)), noteText(n))
 	}
 }
 

@@ -142,6 +142,7 @@ func (p *Panels) SetOpen(s Sections) {
 func (p *Panels) init() {
 	if !p.ready {
 		p.ready, p.open = true, DefaultSections()
+		p.fields.defaults()
 	}
 }
 
@@ -149,8 +150,13 @@ func (p *Panels) init() {
 // device pixels; scale is the whole-numbered scale of the widgets; an empty r
 // hides them. It must be called exactly once in each of Ebitengine's Updates.
 func (p *Panels) Update(v *Values, r image.Rectangle, scale int) (Intents, error) {
+	return p.run(v, r, scale, p.listen(!r.Empty()))
+}
+
+// run is Update after the keyboard was read; typing says that it was the
+// panels'.
+func (p *Panels) run(v *Values, r image.Rectangle, scale int, typing bool) (Intents, error) {
 	p.init()
-	p.fields.defaults()
 	if p.letters == nil {
 		let, err := NewLettering()
 		if err != nil {
@@ -165,42 +171,15 @@ func (p *Panels) Update(v *Values, r image.Rectangle, scale int) (Intents, error
 	p.follow(v)
 
 	var in Intents
-	wasTyping := p.listen(!r.Empty())
 	state, err := p.ui.Update(func(ctx *debugui.Context) error {
 		ctx.SetScale(scale)
-		if r.Empty() {
-			return nil
-		}
-		home := image.Rect(r.Min.X/scale, r.Min.Y/scale, r.Max.X/scale, r.Max.Y/scale)
-		shown := false
-		show := func(l debugui.ContainerLayout) {
-			shown = true
-			p.window, p.body = l.Bounds, l.BodyBounds
-			if l.Bounds != home {
-				p.second = !p.second
-				p.scroll = &l.ScrollOffset
-			} else if p.scroll != nil {
-				ctx.SetScroll(*p.scroll)
-				p.scroll = nil
-			}
-			s := page{p: p, ctx: ctx, v: v, in: &in, scrolled: l.ScrollOffset.Y}
-			s.sections()
-		}
-		// Two calls, because a debugui window is known by where it is called.
-		if p.second {
-			ctx.Window("", home, show)
-		} else {
-			ctx.Window("", home, show)
-		}
-		if !shown {
-			// Its own collapse button was clicked: the map gets the room.
-			in.Collapse = true
-			p.second = !p.second
+		if !r.Empty() {
+			p.show(ctx, v, &in, image.Rect(r.Min.X/scale, r.Min.Y/scale, r.Max.X/scale, r.Max.Y/scale))
 		}
 		return nil
 	})
 	p.settle()
-	p.typing = wasTyping || p.edit.field != nil || p.keys.on
+	p.typing = typing || p.edit.field != nil || p.keys.on
 	if state != 0 || p.captured != 0 || p.typing {
 		p.redraw.Touch(settleUpdates) // anything may react to the pointer or to keys
 	}
@@ -211,6 +190,35 @@ func (p *Panels) Update(v *Values, r image.Rectangle, scale int) (Intents, error
 	p.redraw.Updated()
 	p.captured = state
 	return in, err
+}
+
+// show lays the window out, at home or on its way there.
+func (p *Panels) show(ctx *debugui.Context, v *Values, in *Intents, home image.Rectangle) {
+	shown := false
+	contents := func(l debugui.ContainerLayout) {
+		shown = true
+		p.window, p.body = l.Bounds, l.BodyBounds
+		if l.Bounds != home {
+			p.second = !p.second
+			p.scroll = &l.ScrollOffset
+		} else if p.scroll != nil {
+			ctx.SetScroll(*p.scroll)
+			p.scroll = nil
+		}
+		s := page{p: p, ctx: ctx, v: v, in: in, scrolled: l.ScrollOffset.Y}
+		s.sections()
+	}
+	// Two calls, because a debugui window is known by where it is called.
+	if p.second {
+		ctx.Window("", home, contents)
+	} else {
+		ctx.Window("", home, contents)
+	}
+	if !shown {
+		// Its own collapse button was clicked: the map gets the room.
+		in.Collapse = true
+		p.second = !p.second
+	}
 }
 
 // revealUpdates is how long it takes until an unfolded section has been laid

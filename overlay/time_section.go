@@ -35,9 +35,7 @@ const (
 )
 
 func (f *fields) defaults() {
-	if f.stepN == 0 {
-		f.stepN, f.addN, f.goSpawn, f.stallD, f.holdT = defaultSteps, defaultAdd, 1, defaultStall, defaultHold
-	}
+	f.stepN, f.addN, f.goSpawn, f.stallD, f.holdT = defaultSteps, defaultAdd, 1, defaultStall, defaultHold
 }
 
 func (s *page) timeSection() {
