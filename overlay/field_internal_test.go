@@ -41,6 +41,7 @@ var lettering = sync.OnceValue(func() *Lettering {
 func (h *sheet) update() Intents {
 	h.t.Helper()
 	h.p.listen(true)
+	h.p.Touch()
 	return h.run()
 }
 

@@ -15,9 +15,6 @@ type draft struct {
 	from  Setup // what was running when it was begun
 }
 
-// scenarioColumns is how many names of scenarios stand in a row.
-const scenarioColumns = 3
-
 // newWorld is what it takes a new world to change.
 func (s *page) newWorld() {
 	v, f, d := s.v, &s.p.fields, &s.p.draft

@@ -146,7 +146,8 @@ func (p *Panels) init() {
 	}
 }
 
-// Update runs the panels for one frame. r is where the sidebar belongs, in
+// Update runs the panels for one frame. What has changed in v since the last
+// Touch may show only after the next one. r is where the sidebar belongs, in
 // device pixels; scale is the whole-numbered scale of the widgets; an empty r
 // hides them. It must be called exactly once in each of Ebitengine's Updates.
 func (p *Panels) Update(v *Values, r image.Rectangle, scale int) (Intents, error) {
@@ -164,11 +165,14 @@ func (p *Panels) run(v *Values, r image.Rectangle, scale int, typing bool) (Inte
 		}
 		p.letters, p.white = let, White()
 	}
+	p.sure = max(p.sure-1, 0)
+	p.follow(v)
+	if !typing && p.idle(r, scale) {
+		return Intents{}, nil
+	}
 	p.letters.SetScale(float64(scale))
 	p.scale, p.rate = scale, image.Rectangle{}
 	p.marks = p.marks[:0]
-	p.sure = max(p.sure-1, 0)
-	p.follow(v)
 
 	var in Intents
 	state, err := p.ui.Update(func(ctx *debugui.Context) error {
@@ -190,6 +194,15 @@ func (p *Panels) run(v *Values, r image.Rectangle, scale int, typing bool) (Inte
 	p.redraw.Updated()
 	p.captured = state
 	return in, err
+}
+
+// idle says whether another Update would come to the same: nothing was touched
+// and nobody points at the panels. Laying them out takes some tenths
+// of a millisecond, 60 times a second too much for what rarely changes.
+func (p *Panels) idle(r image.Rectangle, scale int) bool {
+	return r == p.place && scale == p.scale && !p.redraw.Pending() &&
+		p.captured == 0 && !p.typing && !p.held.on && p.done.field == nil &&
+		!image.Pt(ebiten.CursorPosition()).In(r) && len(ebiten.AppendTouchIDs(nil)) == 0
 }
 
 // show lays the window out, at home or on its way there.

@@ -41,6 +41,8 @@ func TestPanelsAskForNothingByThemselves(t *testing.T) {
 			var p overlay.Panels
 			p.SetOpen(everySection())
 			for i := range 8 {
+				p.Touch()
+				p.Touch()
 				in, err := p.Update(v, image.Rect(1000, 0, 1340, 900), 1)
 				if err != nil {
 					t.Fatal(err)
@@ -61,6 +63,7 @@ func TestPanelsAskForNothingWhenSelectionsChange(t *testing.T) {
 	for i, s := range []overlay.Selection{{}, aCharacter, aZone, {Kind: overlay.OneCharacter, Spawn: 3}, aCharacter, {}} {
 		v.Selection = s
 		for range 3 {
+			p.Touch()
 			in, err := p.Update(v, image.Rect(1000, 0, 1340, 900), 1)
 			if err != nil {
 				t.Fatal(err)
@@ -160,6 +163,7 @@ func BenchmarkPanels(b *testing.B) {
 	p.SetOpen(everySection())
 	b.ReportAllocs()
 	for b.Loop() {
+		p.Touch()
 		if _, err := p.Update(v, image.Rect(1100, 0, 1440, 900), 1); err != nil {
 			b.Fatal(err)
 		}
