@@ -51,6 +51,9 @@ type Options struct {
 	Remember func(Look, coordinator.Pacing) error
 	// For ends the program by itself after so much real time; 0: never.
 	For time.Duration
+	// DeviceScale is how many device pixels a device-independent one has; 0:
+	// as many as the monitor's.
+	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
 	// Now reads the clock; nil: time.Now.
@@ -206,7 +209,10 @@ func (g *Game) LayoutF(w, h float64) (float64, float64) {
 		g.dock.Strip.Push(g.frame)
 	}
 	g.frameAt = now
-	device := ebiten.Monitor().DeviceScaleFactor()
+	device := g.o.DeviceScale
+	if device <= 0 {
+		device = ebiten.Monitor().DeviceScaleFactor()
+	}
 	if device <= 0 {
 		device = 1
 	}
