@@ -12,11 +12,17 @@ import (
 // The next due is always boundary(n+1) since the anchor, never "now plus a
 // tick": arming from now loses the lateness of every wake-up, 8 % of the ticks
 // at ten checks a tick.
+//
+// With policy SlowDown a tick is longer by a factor, which follows the smoothed
+// lateness of the releases: see slow.
 type metronome struct {
 	rate   loop.Rate
 	scale  float64
 	anchor time.Time
 	used   loop.Tick // boundaries since the anchor that were released or dropped
+
+	late   time.Duration // smoothed lateness of releases, under SlowDown
+	factor float64       // of the tick's length; 0 counts as 1
 }
 
 // reanchor starts counting at an instant: the next tick is due a whole tick later.
@@ -34,15 +40,48 @@ func (m *metronome) retune(now time.Time, rate loop.Rate, scale float64) {
 	m.reanchor(last)
 }
 
+// stretch is the length of a tick in nominal ticks, 1 to maxStretch.
+func (m *metronome) stretch() float64 { return max(m.factor, 1) }
+
+// speed is game time by real time: the scale, less while the tick is stretched.
+func (m *metronome) speed() float64 { return m.scale / m.stretch() }
+
+// tick is the real length of one tick as it is now, never 0.
+func (m *metronome) tick() time.Duration { return max(m.offset(1), 1) }
+
+// setStretch changes the length of the ticks to come. The last boundary used
+// keeps its instant, so the phase survives.
+func (m *metronome) setStretch(factor float64) {
+	if factor == m.stretch() {
+		return
+	}
+	m.reanchor(m.boundary(m.used))
+	m.factor = factor
+}
+
+// relax ends the stretching and forgets why it began.
+func (m *metronome) relax() {
+	m.late = 0
+	m.setStretch(1)
+}
+
+// slow takes the lateness of one release into the average, and stretches the
+// ticks to come by it.
+func (m *metronome) slow(late time.Duration) {
+	nominal := time.Duration(float64(m.rate.Boundary(1)) / m.scale)
+	m.late = smoothOverload(m.late, late, nominal, m.tick())
+	m.setStretch(stretchFor(m.late, nominal))
+}
+
 // offset is boundary n in real time since the anchor.
 func (m *metronome) offset(n loop.Tick) time.Duration {
-	b := m.rate.Boundary(n)
-	if m.scale == 1 {
+	b, speed := m.rate.Boundary(n), m.speed()
+	if speed == 1 {
 		return b
 	}
 	// A float64 holds whole nanoseconds up to 104 days since the anchor. The
-	// limit keeps the longest duration from wrapping at a scale below 1.
-	return time.Duration(min(float64(b)/m.scale, 1<<62))
+	// limit keeps the longest duration from wrapping at a speed below 1.
+	return time.Duration(min(float64(b)/speed, 1<<62))
 }
 
 func (m *metronome) boundary(n loop.Tick) time.Time { return m.anchor.Add(m.offset(n)) }
@@ -57,8 +96,8 @@ func (m *metronome) due(now time.Time) loop.Tick {
 		return 0
 	}
 	n := m.rate.TickAt(elapsed)
-	if m.scale != 1 {
-		n = m.rate.TickAt(time.Duration(min(float64(elapsed)*m.scale, 1<<62)))
+	if speed := m.speed(); speed != 1 {
+		n = m.rate.TickAt(time.Duration(min(float64(elapsed)*speed, 1<<62)))
 		// The two roundings may disagree by one, and never by more: they are
 		// within a microsecond even after 292 years.
 		if m.offset(n) > elapsed {
@@ -83,8 +122,8 @@ type beat struct {
 
 // check applies the overload policy and uses up what is released and dropped:
 // at most one tick is released per check. CatchUp keeps a backlog of at most
-// limit ticks, this one included; Drop keeps none. What goes is the oldest, so
-// the phase survives.
+// limit ticks, this one included; Drop and SlowDown keep none. What goes is the
+// oldest, so the phase survives. SlowDown stretches what comes after.
 func (m *metronome) check(now time.Time, policy loop.Policy, limit int) beat {
 	due := m.due(now)
 	if due == 0 {
@@ -94,8 +133,44 @@ func (m *metronome) check(now time.Time, policy loop.Policy, limit int) beat {
 	if policy == loop.CatchUp {
 		keep = min(due, loop.Tick(limit))
 	}
+	late := now.Sub(m.next())
 	b := beat{release: true, dropped: due - keep, backlog: keep - 1}
 	m.used += b.dropped + 1
 	b.scheduled = m.boundary(m.used)
+	if policy == loop.SlowDown {
+		m.slow(late)
+	}
 	return b
+}
+
+// The stretching of the tick under policy SlowDown, as functions.
+const (
+	// maxStretch bounds a tick, in nominal ticks.
+	maxStretch = 4
+	// onTime is the share of a nominal tick within which a release counts as
+	// being in time: timers are late by a millisecond on the best of days, and
+	// that must not slow the world. Lateness that persists makes the tick
+	// (1 - onTime) longer than it, so a steady one drops nothing.
+	onTime = 0.5
+	// slowTime is the time constant of the smoothing: most of a lateness that
+	// lasts is believed within half a second, and forgotten as fast.
+	slowTime = 100 * time.Millisecond
+	// slowWeight bounds the share of one release in the average. One that is
+	// late by hours moves it by (maxStretch - 1 + onTime) * slowWeight = 0.44
+	// ticks, which alone stretches nothing.
+	slowWeight = 1.0 / 8
+)
+
+// smoothOverload takes the lateness of one release into the average. It counts
+// up to what stretches a tick to the limit; its weight is that of the tick,
+// which is as long as it is now.
+func smoothOverload(average, late, nominal, tick time.Duration) time.Duration {
+	late = min(max(late, 0), time.Duration((maxStretch-1+onTime)*float64(nominal)))
+	weight := min(tick.Seconds()/(tick+slowTime).Seconds(), slowWeight)
+	return average + time.Duration(weight*float64(late-average))
+}
+
+// stretchFor is the length of a tick, in nominal ones, at a smoothed lateness.
+func stretchFor(late, nominal time.Duration) float64 {
+	return min(max(1-onTime+float64(late)/float64(max(nominal, 1)), 1), maxStretch)
 }

@@ -218,6 +218,7 @@ func (c *Coordinator) publish(now time.Time) {
 		Uptime:    now.Sub(m.started),
 		Released:  m.releases,
 		Dropped:   m.dropped,
+		Stretch:   c.metro.stretch(),
 		Rollbacks: m.rollbacks,
 		Rate:      m.rate(now, c.Global()),
 		Paused:    c.paused,
