@@ -14,19 +14,25 @@ import (
 // at ten checks a tick.
 //
 // With policy SlowDown a tick is longer by a factor, which follows the smoothed
-// lateness of the releases: see slow.
+// lateness of the checks: see observe and stretchFor.
 type metronome struct {
 	rate   loop.Rate
 	scale  float64
 	anchor time.Time
 	used   loop.Tick // boundaries since the anchor that were released or dropped
 
-	late   time.Duration // smoothed lateness of releases, under SlowDown
+	late   time.Duration // smoothed lateness of checks, under SlowDown
 	factor float64       // of the tick's length; 0 counts as 1
 }
 
 // reanchor starts counting at an instant: the next tick is due a whole tick later.
 func (m *metronome) reanchor(at time.Time) { m.anchor, m.used = at, 0 }
+
+// renew is reanchor after a time without releases: the stretch is that of today.
+func (m *metronome) renew(at time.Time) {
+	m.setStretch(stretchFor(m.late, m.nominal()))
+	m.reanchor(at)
+}
 
 // retune changes rate and scale. The new anchor is the last boundary used, so
 // that a rate dragged up and down many times a second still lets ticks pass,
@@ -65,12 +71,16 @@ func (m *metronome) relax() {
 	m.setStretch(1)
 }
 
-// slow takes the lateness of one release into the average, and stretches the
-// ticks to come by it.
-func (m *metronome) slow(late time.Duration) {
-	nominal := time.Duration(float64(m.rate.Boundary(1)) / m.scale)
-	m.late = smoothOverload(m.late, late, nominal, m.tick())
-	m.setStretch(stretchFor(m.late, nominal))
+// nominal is the real length of a tick that isn't stretched.
+func (m *metronome) nominal() time.Duration {
+	return time.Duration(float64(m.rate.Boundary(1)) / m.scale)
+}
+
+// observe takes the lateness of one check, which came gap after the one before,
+// into the average. Ticks are stretched by it from the next release on, so that
+// a tick's length stands when it begins: drawing goes by it.
+func (m *metronome) observe(late, gap time.Duration) {
+	m.late = smoothOverload(m.late, late, gap, m.nominal())
 }
 
 // offset is boundary n in real time since the anchor.
@@ -133,12 +143,11 @@ func (m *metronome) check(now time.Time, policy loop.Policy, limit int) beat {
 	if policy == loop.CatchUp {
 		keep = min(due, loop.Tick(limit))
 	}
-	late := now.Sub(m.next())
 	b := beat{release: true, dropped: due - keep, backlog: keep - 1}
 	m.used += b.dropped + 1
 	b.scheduled = m.boundary(m.used)
 	if policy == loop.SlowDown {
-		m.slow(late)
+		m.setStretch(stretchFor(m.late, m.nominal()))
 	}
 	return b
 }
@@ -147,26 +156,27 @@ func (m *metronome) check(now time.Time, policy loop.Policy, limit int) beat {
 const (
 	// maxStretch bounds a tick, in nominal ticks.
 	maxStretch = 4
-	// onTime is the share of a nominal tick within which a release counts as
+	// onTime is the share of a nominal tick within which a check counts as
 	// being in time: timers are late by a millisecond on the best of days, and
-	// that must not slow the world. Lateness that persists makes the tick
-	// (1 - onTime) longer than it, so a steady one drops nothing.
+	// that must not slow the world. Beyond it a tick gets longer by as much as
+	// the checks are late, and is then half a tick longer than what lies
+	// between two checks: none is missed.
 	onTime = 0.5
 	// slowTime is the time constant of the smoothing: most of a lateness that
 	// lasts is believed within half a second, and forgotten as fast.
 	slowTime = 100 * time.Millisecond
-	// slowWeight bounds the share of one release in the average. One that is
-	// late by hours moves it by (maxStretch - 1 + onTime) * slowWeight = 0.44
-	// ticks, which alone stretches nothing.
+	// slowWeight bounds the share of one check in the average, and maxLate what
+	// one counts for, in nominal ticks. So a check that is late by hours moves
+	// the average by half a tick, which alone stretches nothing.
 	slowWeight = 1.0 / 8
+	maxLate    = 4
 )
 
-// smoothOverload takes the lateness of one release into the average. It counts
-// up to what stretches a tick to the limit; its weight is that of the tick,
-// which is as long as it is now.
-func smoothOverload(average, late, nominal, tick time.Duration) time.Duration {
-	late = min(max(late, 0), time.Duration((maxStretch-1+onTime)*float64(nominal)))
-	weight := min(tick.Seconds()/(tick+slowTime).Seconds(), slowWeight)
+// smoothOverload takes the lateness of one check into the average, with a weight
+// by the time since the one before.
+func smoothOverload(average, late, gap, nominal time.Duration) time.Duration {
+	late, gap = min(max(late, 0), maxLate*nominal), max(gap, 0)
+	weight := min(gap.Seconds()/(gap.Seconds()+slowTime.Seconds()), slowWeight)
 	return average + time.Duration(weight*float64(late-average))
 }
 

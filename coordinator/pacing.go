@@ -71,10 +71,9 @@ type Pacing struct {
 	// Policy is what becomes of ticks that came due while the coordinator
 	// itself could not run. CatchUp releases them one a check, up to MaxCatchUp;
 	// Drop forgets and counts them; SlowDown does so too, and makes ticks longer
-	// by the smoothed lateness of the releases: up to 4 nominal ticks within
-	// about half a second of steady lateness, and back to one as fast (at fewer
-	// than 10 ticks a second it takes some ten ticks). A release that is late by
-	// less than half a tick counts as being in time.
+	// by as much as the checks are late, smoothed, beyond half a tick: up to 4
+	// nominal ticks within about half a second of steady lateness, and back to
+	// one as fast (below 10 ticks a second both take some ten ticks).
 	Policy loop.Policy
 	// MaxCatchUp is the backlog, in ticks, that CatchUp works off; what is
 	// beyond it is dropped and counted. 1 to 1000.

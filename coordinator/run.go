@@ -60,7 +60,10 @@ type wakeup struct {
 func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
 	began := c.now()
 	interval := c.pace.checkInterval()
-	c.meter.check(began, interval, asked, timed)
+	gap := c.meter.check(began, interval, asked, timed)
+	if c.slows() {
+		c.metro.observe(gap-interval, gap)
+	}
 	c.retune(began)
 	c.takeRequests(began)
 	c.brake.look(c, began)
@@ -81,6 +84,11 @@ func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
 	return wakeup{at: wakeAt(end, sleep, due, floor), slept: true}
 }
 
+// slows says that ticks are stretched by lateness.
+func (c *Coordinator) slows() bool {
+	return c.pace.Policy == loop.SlowDown && c.pace.Driver == ByCoordinator && !c.maxSpeed
+}
+
 // retune puts a new pacing into force.
 func (c *Coordinator) retune(now time.Time) {
 	p := c.pacing.Load()
@@ -95,10 +103,10 @@ func (c *Coordinator) retune(now time.Time) {
 	if p.Driver != c.pace.Driver {
 		c.fed.take()
 	}
-	if p.Policy != loop.SlowDown || p.Driver != ByCoordinator {
+	c.pace, c.wait = p, p.Wait.waiting()
+	if !c.slows() {
 		c.metro.relax()
 	}
-	c.pace, c.wait = p, p.Wait.waiting()
 	// Whoever waits by a strategy that was in force between two checks is
 	// woken to look again.
 	c.members.ring()
@@ -114,7 +122,7 @@ func (c *Coordinator) forget() {
 // renew makes the next tick due a whole tick from now.
 func (c *Coordinator) renew(now time.Time) {
 	c.forget()
-	c.metro.reanchor(now)
+	c.metro.renew(now)
 	c.frames.renew(now, c.metro.tick())
 }
 
