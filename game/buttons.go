@@ -21,6 +21,7 @@ const (
 	toggleDock
 	toggleLegend
 	toggleHelp
+	openCommand
 )
 
 // button is a place to click in the frame that was drawn last.
@@ -35,7 +36,11 @@ type button struct {
 func (g *Game) press(a action) {
 	switch a {
 	case showBrake:
-		g.apply(overlay.Intents{GoTo: g.hud.brakeBy, HasGoTo: true}, g.now())
+		by := g.hud.brakeBy
+		g.apply(overlay.Intents{
+			GoTo: by, HasGoTo: true,
+			Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: by}, HasSelect: true,
+		}, g.now())
 	case togglePanels:
 		g.showSidebar = !g.showSidebar
 	case toggleDock:
@@ -44,6 +49,8 @@ func (g *Game) press(a action) {
 		g.showLegend = !g.showLegend
 	case toggleHelp:
 		g.showHelp = !g.showHelp
+	case openCommand:
+		g.openPalette("")
 	}
 }
 
@@ -62,8 +69,9 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 	for _, b := range [...]button{
 		{label: "F1 keys", act: toggleHelp, on: g.showHelp},
 		{label: "Tab panels", act: togglePanels, on: g.showSidebar},
-		{label: "H frame times", act: toggleDock, on: g.showDock},
+		{label: "H instruments", act: toggleDock, on: g.showDock},
 		{label: "L legend", act: toggleLegend, on: g.showLegend},
+		{label: "/ command", act: openCommand, on: g.palette.open},
 	} {
 		w, h := g.let.Width(b.label, overlay.Body)+20*u, 24*u
 		b.box = image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))

@@ -91,9 +91,11 @@ type Game struct {
 	showDock    bool
 	showLegend  bool
 	showHelp    bool
+	showWelcome bool // the card of a first start
 	buttons     []button
 	lastButtons []button // of the frame before
 	buttonPlate plate
+	palette     palette
 	legendBox   image.Rectangle
 	pointer     pointer
 
@@ -301,11 +303,16 @@ func (g *Game) refresh(now time.Time) {
 		g.rate.reset()
 	}
 	v.Actual = g.rate.add(g.moment.Tick, now)
+	v.Speed = 0
+	if v.Pacing.TickRate.Valid() {
+		v.Speed = v.Actual / v.Pacing.TickRate.Float()
+	}
 	g.dock.Refresh(v.Paused)
 	sum := g.dock.Summary()
 	v.FPS, v.Refresh = sum.Average, sum.Refresh
 	v.VSync = g.vsync.want
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
-	g.hud.refresh(v, g.cam.Zoom())
+	g.dock.Show(v, now)
+	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()
 }
