@@ -51,8 +51,8 @@ var keyGroups = [2][]keyGroup{
 		}},
 		{"Window", [][2]string{
 			{"/, Ctrl + K", "command line: everything else"},
-			{"J", "next instrument"},
-			{"H", "instruments"},
+			{"J", "dock: frame times, passages, ticks"},
+			{"H", "dock"},
 			{"Tab", "panels"},
 			{"L", "legend"},
 			{"V", "VSync"},
@@ -100,7 +100,7 @@ func drawHelp(dst, white *ebiten.Image, mesh *overlay.Mesh, let *overlay.Letteri
 	mesh.Draw(dst, white)
 	mesh.Reset()
 	end := let.Draw(dst, "Keys", x+24*u, y+16*u, overlay.Large, overlay.Ink)
-	let.Draw(dst, "all of it can be done by mouse, too;  F1 or Esc closes this", end+16*u, y+18*u, overlay.Body, overlay.Faint)
+	let.Draw(dst, "/ does everything else;  F1 or Esc closes this", end+16*u, y+18*u, overlay.Body, overlay.Faint)
 	x += 24 * u
 	for i, groups := range keyGroups {
 		ry := y + 44*u

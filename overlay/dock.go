@@ -167,6 +167,9 @@ func (d *Dock) Zoom(by int) {
 func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, at Instant, kept bool) {
 	d.place, d.unit, d.instant = r, let.Scale(), at
 	d.arrangeTabs(let)
+	if d.Tab == PassageTab && (d.stale || !kept) {
+		d.Timeline.KeepNow(at.Tick, fit(d.timelineLane(), float32(d.unit)))
+	}
 	if h := d.under(); h != d.over {
 		d.over, d.stale = h, true
 	}

@@ -37,9 +37,9 @@ func (d *Dock) meshRows() {
 		case activeRow:
 			d.mesh.Triangle(x-4*u, y-5*u, x+6*u, y, x-4*u, y+5*u, Awake)
 		case walkingRow:
-			d.mesh.Circle(x, y, 4*u, 1.5*u, Walking)
+			d.mesh.Circle(x+0.5, y+0.5, 3.75*u, 1.5*u, Walking)
 		case restingRow:
-			d.mesh.Circle(x, y, 1.25*u, 2.5*u, Resting)
+			d.mesh.Circle(x+0.5, y+0.5, 1.25*u, 2.5*u, Resting)
 		case zoneRow:
 			d.mesh.Frame(x-4*u, y-4*u, x+4*u, y+4*u, max(u, 1), Faint)
 		}

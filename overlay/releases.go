@@ -292,16 +292,15 @@ func (s *Releases) marks(m *Mesh, a *timeAxis, y0, y1 float32, top time.Duration
 }
 
 // labels calls yield for each brake that is in view, the newest first, with what
-// to write over it and the place it takes.
-func (s *Releases) labels(r image.Rectangle, now time.Time, yield func(label string, x0, x1 float32)) {
+// to write over it and where it begins.
+func (s *Releases) labels(r image.Rectangle, now time.Time, yield func(label string, x0 float32)) {
 	a := newTimeAxis(r, now)
 	if s.isHeld {
-		yield(s.held.label, a.x(s.held.start), a.right)
+		yield(s.held.label, a.x(s.held.start))
 	}
 	for i := len(s.brakes) - 1; i >= 0; i-- {
-		b := &s.brakes[i]
-		if x0, x1 := a.x(b.start), a.x(b.end); x1 > a.left {
-			yield(b.label, x0, x1)
+		if b := &s.brakes[i]; a.x(b.end) > a.left {
+			yield(b.label, a.x(b.start))
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (f *tickFigures) renew(s *Releases, v *Values, now time.Time) {
 		{"per s", actual + " " + of},
 		{"late P50", quantile(e.P50)},
 		{"late P99", quantile(e.P99)},
-		{"latest", quantile(e.Max)},
+		{"late max", quantile(e.Max)},
 		{"dropped", Thousands(v.Dropped)},
 		{"time braked", Percent(v.BrakeShare)},
 	}
@@ -99,13 +99,10 @@ func (d *Dock) drawReleases(dst, white *ebiten.Image, let *Lettering, all bool) 
 	// Who braked the world stands over it, as far as one label leaves room for
 	// the next, from the newest backwards.
 	free, y := float64(lane.Max.X)-2*u, float64(lane.Min.Y)+5*u
-	d.Releases.labels(lane, d.instant.Now, func(label string, x0, x1 float32) {
-		x := max(float64(x0), float64(lane.Min.X)) + 4*u
+	d.Releases.labels(lane, d.instant.Now, func(label string, x0 float32) {
 		w := let.Width(label, Small)
-		if x+w > free {
-			x = free - w
-		}
-		if float64(x1) > free || x < float64(lane.Min.X) {
+		x := min(max(float64(x0), float64(lane.Min.X))+4*u, free-w)
+		if float64(x0) > free || x < float64(lane.Min.X) {
 			return
 		}
 		let.Draw(dst, label, x, y, Small, Ink)

@@ -3,6 +3,7 @@ package overlay
 import (
 	"fmt"
 	"image"
+	"math"
 	"slices"
 	"time"
 
@@ -20,11 +21,12 @@ type Timeline struct {
 	of    Selection // what the rows are about
 	rows  []timelineRow
 	all   []routes.ZonePassage // of all rows, one after the other
-	lines [3]string            // the header, by weight; see about
+	lines [3]string            // the header, by weight
 	total int                  // rows that there would be without a limit
 
-	scroll int // rows above the first one shown
-	zoom   int // index in timelineSpans
+	scroll int  // rows above the first one shown
+	moved  bool // scrolled by hand: the rows of now aren't kept in view
+	zoom   int  // index in timelineSpans
 }
 
 // timelineRow is a leg through a zone, or a zone on a leg.
@@ -79,9 +81,30 @@ func (t *Timeline) Zoom(by int) {
 	t.zoom = min(max(t.index()+by, 0), len(timelineSpans)-1) - startZoom
 }
 
-// Scroll moves the rows by so many; fit is how many are shown at a time.
+// Scroll moves the rows by so many; fit is how many are shown at a time. From
+// then on they stay where they were put.
 func (t *Timeline) Scroll(by, fit int) {
 	t.scroll = min(max(t.scroll+by, 0), max(len(t.rows)-fit, 0))
+	t.moved = true
+}
+
+// KeepNow scrolls a character's zones so that the one it is in is in view, until
+// somebody scrolls by hand; fit is how many rows are shown at a time.
+func (t *Timeline) KeepNow(now loop.Tick, fit int) {
+	last := max(len(t.rows)-fit, 0)
+	if t.moved || t.of.Kind != OneCharacter {
+		t.scroll = min(t.scroll, last)
+		return
+	}
+	for i := range t.rows {
+		for _, p := range t.all[t.rows[i].from:t.rows[i].to] {
+			if PhaseOf(p, now) == IsNow {
+				t.scroll = min(max(i-fit/3, 0), last)
+				return
+			}
+		}
+	}
+	t.scroll = min(t.scroll, last)
 }
 
 // Rows is how many rows there are, shown or not.
@@ -94,7 +117,7 @@ func (t *Timeline) Header() []string { return t.lines[:] }
 // Show takes over what is selected and its passages.
 func (t *Timeline) Show(v *Values) {
 	if v.Selection != t.of {
-		t.of, t.scroll = v.Selection, 0
+		t.of, t.scroll, t.moved = v.Selection, 0, false
 	}
 	t.rows, t.all, t.total = t.rows[:0], t.all[:0], 0
 	t.lines = [3]string{}
@@ -110,7 +133,6 @@ func (t *Timeline) Show(v *Values) {
 	default:
 		t.lines[0] = "no details yet"
 	}
-	t.scroll = min(t.scroll, max(len(t.rows)-1, 0))
 }
 
 func (t *Timeline) showZone(v *Values) {
@@ -131,15 +153,15 @@ func (t *Timeline) showZone(v *Values) {
 		}
 	}
 	t.lines[0] = zoneName(z.Zone) + ": " + state
-	t.lines[1] = Count(z.Legs) + " legs registered, " + Count(z.Refined) + " of them refined"
+	t.lines[1] = many(z.Legs, "leg") + " registered, " + Count(z.Refined) + " of them refined"
 	if z.Legs > 0 && z.Refined == 0 {
-		t.lines[1] = Count(z.Legs) + " legs registered, none refined: nobody needed these passages, they are worked out for you alone"
+		t.lines[1] = many(z.Legs, "leg") + " registered, none refined: nobody needed these passages, they are worked out for you alone"
 	}
 	if z.Legs == 0 {
 		t.lines[1] = "no leg touches it"
 	}
 	if z.Refinements > 0 {
-		t.lines[2] = Thousands(z.Refinements) + " refinements in all, mean " + Brief(z.RefineMean) + ", P99 " + Brief(z.RefineP99)
+		t.lines[2] = many(int(z.Refinements), "refinement") + " in all, mean " + Brief(z.RefineMean) + ", P99 " + Brief(z.RefineP99)
 	}
 	t.total = max(z.Legs, len(z.Rows))
 	for i := range z.Rows {
@@ -196,7 +218,7 @@ func (t *Timeline) showCharacter(v *Values) {
 		r.to = len(t.all)
 	}
 	t.total = len(t.rows)
-	t.lines[1] = Count(len(c.Passages)) + " passages through " + Count(len(t.rows)) + " zones"
+	t.lines[1] = many(len(c.Passages), "passage") + " through " + many(len(t.rows), "zone")
 	if c.Leg.Kind == routes.Route {
 		t.lines[2] = "refined: a zone on the way has needed them"
 		if !c.Refined {
@@ -448,9 +470,12 @@ func tickText(t loop.Tick) string {
 	return Thousands(uint64(t))
 }
 
-func ticksText(n loop.Tick) string {
+func ticksText(n loop.Tick) string { return many(int(min(n, math.MaxInt)), "tick") }
+
+// many writes a number of things: "1 leg", "2 legs".
+func many(n int, thing string) string {
 	if n == 1 {
-		return "1 tick"
+		return "1 " + thing
 	}
-	return Thousands(uint64(n)) + " ticks"
+	return Count(n) + " " + thing + "s"
 }
