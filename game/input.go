@@ -42,19 +42,22 @@ type pointer struct {
 // input reads mouse and keyboard; once per Update.
 func (g *Game) input(in overlay.Intents, now time.Time) {
 	overPanels, typing := g.panels.Capturing()
-	g.mouse(overPanels)
-	if !typing {
+	g.mouse(&in, overPanels)
+	if !typing && !g.instrumentKeys(&in, now) {
 		g.keys(&in, now)
 	}
 	g.apply(in, now)
 }
 
-func (g *Game) mouse(overPanels bool) {
+func (g *Game) mouse(in *overlay.Intents, overPanels bool) {
 	p := &g.pointer
 	at := image.Pt(ebiten.CursorPosition())
 	if at != p.seen {
 		p.seen = at
 		p.byKeys = false
+	}
+	if g.instruments(in, at, overPanels) {
+		return
 	}
 	onMap := at.In(g.at.view) && !overPanels
 	if _, dy := ebiten.Wheel(); dy != 0 && onMap {
@@ -169,7 +172,9 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	// the user's layout has it.
 	g.chars = ebiten.AppendInputChars(g.chars[:0])
 	for _, c := range g.chars {
-		g.char(c, in)
+		if !g.instrumentChar(c) {
+			g.char(c, in)
+		}
 	}
 }
 
