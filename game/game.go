@@ -2,7 +2,6 @@ package game
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"time"
 
@@ -63,6 +62,11 @@ type Game struct {
 	ground *ground
 	zones  zoneLayer
 	crowd  *crowd
+	census *census
+	names  *names
+	placer placer
+	words  words
+	flow   flow
 	piles  piles
 	hud    hud
 	legend legend
@@ -76,9 +80,17 @@ type Game struct {
 	visitors []Visitor
 	labels   []mapLabel
 	hint     hint
+	found    []hit
 	chars    []rune
+	minimap  minimap
+	cost     drawCost
 
 	selection   overlay.Selection
+	selected    selected
+	follower    follower
+	waking      waking
+	clicked     clicks
+	endAsked    time.Time // when E was pressed once
 	follow      bool
 	rerouting   bool // the next click says where to
 	cameraWakes bool
@@ -90,6 +102,7 @@ type Game struct {
 	showSidebar bool
 	showDock    bool
 	showLegend  bool
+	showMinimap bool
 	showHelp    bool
 	buttons     []button
 	lastButtons []button // of the frame before
@@ -115,14 +128,6 @@ type Game struct {
 	err     error
 }
 
-// mapLabel is a word on the map, written over the characters.
-type mapLabel struct {
-	s      string
-	x, y   float64
-	c      color.RGBA
-	backed bool // on a ground of its own, where figures may be behind it
-}
-
 // vsync keeps the switch apart from the wish.
 type vsync struct {
 	want, is bool
@@ -139,9 +144,9 @@ func New(o Options) (*Game, error) {
 	g := &Game{
 		source: o.Source, o: o, now: o.Now, let: let, device: 1,
 		cam: NewCamera(m.Width, m.Height), ground: newGround(m),
-		crowd:       newCrowd(m, o.Source.ZoneSide()),
+		crowd: newCrowd(m, o.Source.ZoneSide()), census: newCensus(m, o.Source.ZoneSide()), names: newNames(m),
 		zones:       newZoneLayer(o.Source.ZoneSide()),
-		showSidebar: true, showDock: true, showLegend: true, layers: overlay.DefaultLayers(),
+		showSidebar: true, showDock: true, showLegend: true, showMinimap: true, layers: overlay.DefaultLayers(),
 		vsync: vsync{want: !o.NoVSync, is: !o.NoVSync},
 	}
 	if g.now == nil {
@@ -223,7 +228,7 @@ func (g *Game) place(w, h int, device float64) {
 	g.cam.SetView(at.view, device)
 	if !g.fitted {
 		g.fitted = true
-		g.cam.Fit()
+		g.cam.Open()
 	}
 }
 
@@ -305,6 +310,7 @@ func (g *Game) refresh(now time.Time) {
 	sum := g.dock.Summary()
 	v.FPS, v.Refresh = sum.Average, sum.Refresh
 	v.VSync = g.vsync.want
+	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
 	g.hud.refresh(v, g.cam.Zoom())
 	g.panels.Touch()
