@@ -79,6 +79,15 @@ func paintMinimap(m *routes.Map, w, h int, pix []byte) {
 	}
 }
 
+// blank forgets what was drawn: of another map.
+func (m *minimap) blank() {
+	m.plate.blank()
+	if m.ground != nil {
+		m.ground.Deallocate()
+		m.ground = nil
+	}
+}
+
 // drawMinimap draws the minimap.
 func (g *Game) drawMinimap(screen *ebiten.Image) {
 	m := &g.minimap

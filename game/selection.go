@@ -316,5 +316,18 @@ type waking struct {
 	at     time.Time
 }
 
-// open asks for a new world.
-func (g *Game) open(s overlay.Setup) {}
+// zoneRows is how many legs of a selected zone are asked for.
+const zoneRows = 400
+
+// examine fills in the details of what is selected.
+func (g *Game) examine(v *overlay.Values) {
+	v.Selection, v.Follow, v.Rerouting, v.CameraWakes = g.selection, g.follow, g.rerouting, g.cameraWakes
+	switch g.selection.Kind {
+	case overlay.OneCharacter:
+		if v.Gone = !g.selected.known; g.selected.known {
+			v.Character = g.selected.detail
+		}
+	case overlay.OneZone:
+		v.Zone, _ = g.source.Zone(g.selection.Zone, zoneRows)
+	}
+}
