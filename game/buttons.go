@@ -1,13 +1,10 @@
 package game
 
 import (
-	"fmt"
 	"image"
 	"slices"
-	"time"
 
 	"chronoscope/overlay"
-	"chronoscope/routes"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -86,7 +83,7 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 	if !slices.Equal(g.buttons, last) {
 		g.renderButtons(all)
 	}
-	g.buttonPlate.draw(screen, ebiten.BlendSourceOver)
+	g.buttonPlate.draw(screen, ebiten.BlendSourceOver, g.mesh.Count)
 }
 
 // renderButtons draws the buttons within box onto their plate.
@@ -118,47 +115,4 @@ func (g *Game) renderButtons(box image.Rectangle) {
 			g.let.DrawCentered(dst, b.label, float64(mid.X), float64(mid.Y), overlay.Body, overlay.Ink)
 		}
 	}
-}
-
-// hint says what is under the pointer and what a click would do.
-type hint struct {
-	zone routes.ZoneKey
-	at   time.Time // when the text was written
-	text string
-}
-
-// drawHint draws the hint into the upper left corner of the view.
-func (g *Game) drawHint(screen *ebiten.Image, now time.Time) {
-	k, _, _, byKeys, ok := g.aimed()
-	if !ok {
-		return
-	}
-	h := &g.hint
-	if h.text == "" || k != h.zone || now.Sub(h.at) >= refreshEvery {
-		h.zone, h.at = k, now
-		pinned, active := g.zones.active[k]
-		state, verb := "asleep", "pin"
-		switch {
-		case pinned:
-			state, verb = "pinned", "unpin"
-		case active:
-			state = "active"
-		}
-		how := "click"
-		if byKeys {
-			how = "P"
-		}
-		here := ""
-		if g.crowd.side == g.zones.side {
-			here = overlay.Count(g.crowd.counts[int(k.Y)*int(g.crowd.w)+int(k.X)].total()) + " here,  "
-		}
-		h.text = fmt.Sprintf("zone %d, %d:  %s%s,  %s: %s", k.X, k.Y, here, state, how, verb)
-	}
-	u := g.device
-	x, y := float64(g.at.view.Min.X)+12*u, float64(g.at.view.Min.Y)+10*u
-	w, height := g.let.Width(h.text, overlay.Body), g.let.Height(overlay.Body)
-	g.mesh.Rect(float32(x), float32(y), float32(x+w+20*u), float32(y+height+8*u), overlay.Alpha(overlay.Surface, 0.88))
-	g.mesh.Draw(screen, g.white)
-	g.mesh.Reset()
-	g.let.Draw(screen, h.text, x+10*u, y+4*u, overlay.Body, overlay.Ink)
 }

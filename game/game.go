@@ -3,7 +3,6 @@ package game
 import (
 	"errors"
 	"image"
-	"image/color"
 	"math"
 	"sync"
 	"time"
@@ -78,6 +77,11 @@ type Game struct {
 	ground *ground
 	zones  zoneLayer
 	crowd  *crowd
+	census *census
+	names  *names
+	placer placer
+	words  words
+	flow   flow
 	piles  piles
 	hud    hud
 	legend legend
@@ -91,9 +95,17 @@ type Game struct {
 	visitors []Visitor
 	labels   []mapLabel
 	hint     hint
+	found    []hit
 	chars    []rune
+	minimap  minimap
+	cost     drawCost
 
 	selection   overlay.Selection
+	selected    selected
+	follower    follower
+	waking      waking
+	clicked     clicks
+	endAsked    time.Time // when E was pressed once
 	follow      bool
 	rerouting   bool // the next click says where to
 	cameraWakes bool
@@ -105,6 +117,7 @@ type Game struct {
 	showSidebar bool
 	showDock    bool
 	showLegend  bool
+	showMinimap bool
 	showHelp    bool
 	showWelcome bool // the card of a first start
 	buttons     []button
@@ -132,14 +145,6 @@ type Game struct {
 	err     error
 }
 
-// mapLabel is a word on the map, written over the characters.
-type mapLabel struct {
-	s      string
-	x, y   float64
-	c      color.RGBA
-	backed bool // on a ground of its own, where figures may be behind it
-}
-
 // vsync keeps the switch apart from the wish.
 type vsync struct {
 	want, is bool
@@ -159,6 +164,7 @@ func New(o Options) (*Game, error) {
 	if g.now == nil {
 		g.now = time.Now
 	}
+	g.showMinimap = true
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios
 	g.show()
@@ -235,7 +241,7 @@ func (g *Game) place(w, h int, device float64) {
 	g.cam.SetView(at.view, device)
 	if !g.fitted {
 		g.fitted = true
-		g.cam.Fit()
+		g.cam.Open()
 	}
 }
 
@@ -327,6 +333,7 @@ func (g *Game) refresh(now time.Time) {
 	if v.Actual > 0 && !v.Paused {
 		v.Speed = v.Actual / v.Pacing.TickRate.Float()
 	}
+	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
 	g.dock.Show(v, now)

@@ -23,6 +23,10 @@ var (
 	ToCome = color.RGBA{0xCC, 0x79, 0xA7, 0xFF} // begins later: hatched
 )
 
+// Heat is the tone of a zone by its registered legs; more of them, less
+// transparent.
+var Heat = color.RGBA{0x3D, 0x7F, 0xD6, 0xFF}
+
 // The colours of the instruments' ground and writing.
 var (
 	Ink      = color.RGBA{0xE6, 0xE8, 0xEB, 0xFF} // what is read first
