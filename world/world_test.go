@@ -60,6 +60,7 @@ func open(t testing.TB, o world.Options) *bench {
 		t.Fatal(err)
 	}
 	b.World = w
+	t.Cleanup(w.Stop) // for a test that fails before it has closed it
 	w.Start()
 	return b
 }
