@@ -299,7 +299,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	}
 	f.lag[5] = 12
 	f.visitors = []Visitor{{X: 40, Y: 40, Radius: 24}}
-	g, err := New(Options{Source: f, Now: frozenClock})
+	g, err := New(Options{World: World{Source: f}, Now: frozenClock})
 	if err != nil {
 		t.Fatal(err)
 	}

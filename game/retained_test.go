@@ -120,7 +120,7 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 	f := newFakeTown(smallTown(t), 200)
 	f.moment.Paused, f.values.Paused = false, false
 	now := frozenClock()
-	g := show(t, Options{Source: f, Now: func() time.Time { return now }}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: f}, Now: func() time.Time { return now }}, MinWidth, MinHeight)
 	// Panels under the pointer are always drawn anew.
 	h.move(image.Pt(g.at.view.Min.X+20, g.at.view.Min.Y+20))
 	until(t, "panels left alone", func() bool { pointer, keys := g.panels.Capturing(); return !pointer && !keys })

@@ -17,5 +17,19 @@ func (g *Game) choose(s overlay.Selection) {
 	g.source.Trace(spawn)
 }
 
-// open asks for a new world.
-func (g *Game) open(s overlay.Setup) {}
+// zoneRows is how many legs of a selected zone are asked for.
+const zoneRows = 400
+
+// examine fills in the details of what is selected.
+func (g *Game) examine(v *overlay.Values) {
+	v.Selection, v.Follow, v.Rerouting, v.CameraWakes = g.selection, g.follow, g.rerouting, g.cameraWakes
+	switch g.selection.Kind {
+	case overlay.OneCharacter:
+		d, ok := g.source.Character(g.selection.Spawn, true)
+		if v.Gone = !ok; ok {
+			v.Character = d
+		}
+	case overlay.OneZone:
+		v.Zone, _ = g.source.Zone(g.selection.Zone, zoneRows)
+	}
+}
