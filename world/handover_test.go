@@ -175,7 +175,7 @@ func TestZoneAndLegInEitherOrder(t *testing.T) {
 			if spawned {
 				spawn = 2
 				b.pass(t, 300)
-				must(t, b.Spawn(1))
+				b.spawn(t, 1)
 			}
 			b.pass(t, world.RushAt+loop.Tick(spawn)-b.Coordinator().Global())
 			d, _ := b.Inspect(spawn)
@@ -209,7 +209,7 @@ func TestZoneAndLegInEitherOrder(t *testing.T) {
 						b := halted(t, o)
 						if spawned {
 							b.pass(t, 300)
-							must(t, b.Spawn(1))
+							b.spawn(t, 1)
 						}
 						g := newOracle(b)
 						b.pass(t, moment-b.Coordinator().Global())
@@ -335,15 +335,16 @@ func TestViewerJumps(t *testing.T) {
 			exact()
 			b.settle(t)
 			seen += len(exact())
-			for _, z := range zs {
-				for _, spawn := range b.inZones(z, z) {
-					d, _ := b.Inspect(spawn)
-					if d.Mode != world.Active || d.Completed != b.Coordinator().Global() {
-						t.Fatalf("jump %d: character %d in an active zone is %v", jump, spawn, d.Mode)
-					}
-					if d.Leg.Kind == routes.Route {
-						moving++
-					}
+			now := b.Coordinator().Global()
+			for spawn, m := range b.living() {
+				if !b.ZoneActive(routes.ZoneAt(m.Leg.At(now), o.ZoneSide)) {
+					continue
+				}
+				if m.Mode != world.Active || m.Completed != now {
+					t.Fatalf("jump %d: character %d in an active zone is %v at %d", jump, spawn, m.Mode, m.Completed)
+				}
+				if m.Leg.Kind == routes.Route {
+					moving++
 				}
 			}
 			old = zs

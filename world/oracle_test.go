@@ -44,8 +44,7 @@ func (b *bench) release(t testing.TB, n loop.Tick) {
 // settle waits until the world, which stands still, is at rest.
 func (b *bench) settle(t testing.TB) {
 	t.Helper()
-	// What was handed over a moment ago is at work before rest is asked for.
-	synctest.Wait()
+	synctest.Wait() // what was handed over a moment ago is at work by now
 	giveUp := make(chan struct{})
 	defer time.AfterFunc(time.Hour, func() { close(giveUp) }).Stop()
 	if !b.Rest(giveUp) {
@@ -76,10 +75,20 @@ func at(m world.Mark, global loop.Tick) routes.Point {
 	return m.Leg.At(global)
 }
 
+// spawn adds n characters.
+func (b *bench) spawn(t testing.TB, n int) {
+	t.Helper()
+	must(t, b.Spawn(n))
+	b.spawned = b.Stats().Spawned
+}
+
 // living inspects everyone alive, by spawn number.
 func (b *bench) living() map[uint64]world.Mark {
 	all := map[uint64]world.Mark{}
-	for spawn := uint64(1); spawn <= b.Stats().Spawned; spawn++ {
+	if b.spawned == 0 {
+		b.spawned = b.Stats().Spawned
+	}
+	for spawn := uint64(1); spawn <= b.spawned; spawn++ {
 		if d, ok := b.Inspect(spawn); ok {
 			all[spawn] = d.Mark
 		}
@@ -158,7 +167,8 @@ func newOracle(b *bench) *oracle {
 // tick lets one tick pass and looks.
 func (o *oracle) tick(t testing.TB) {
 	t.Helper()
-	o.pass(t, 1)
+	o.release(t, 1)
+	synctest.Wait() // nobody waits for time to pass: all is done
 	o.look(t, true)
 }
 
@@ -174,7 +184,7 @@ func (o *oracle) ticks(t testing.TB, n loop.Tick) {
 func (o *oracle) change(t testing.TB, f func()) {
 	t.Helper()
 	f()
-	o.settle(t)
+	synctest.Wait()
 	o.look(t, false)
 }
 

@@ -36,6 +36,7 @@ var village = sync.OnceValue(func() *routes.Map {
 type bench struct {
 	*world.World
 	digests []world.Digest
+	spawned uint64 // for living, which counts them once
 }
 
 // result is what a run left behind.
