@@ -375,7 +375,7 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 						o.Life = world.LifeRush
 						b := halted(t, o)
 						c := b.Coordinator()
-						for spawn := uint64(1); spawn <= 6; spawn += 2 {
+						for spawn := uint64(1); spawn <= 3; spawn += 2 {
 							d, _ := b.Inspect(spawn)
 							for d.Leg.End < c.Global()+before || d.Leg.Kind != routes.Route && spawn > 1 {
 								b.pass(t, d.Leg.End-c.Global())
@@ -414,12 +414,12 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 							}
 							b.pass(t, 100)
 							b.pin(t, false, zs...)
-							b.pass(t, 150)
+							b.pass(t, 60)
 						}
 						b.drawnOnce(t)
 						r = b.close()
 						r.sound(t)
-						if s := r.stats; name == "stall" && s.Stalls != 3 || name == "end" && s.Ended != 3 {
+						if s := r.stats; name == "stall" && s.Stalls != 2 || name == "end" && s.Ended != 2 {
 							t.Errorf("%d stalls, %d ended", s.Stalls, s.Ended)
 						}
 					})
@@ -529,7 +529,7 @@ func gap(p routes.Point, z routes.ZoneKey, side int64) int64 {
 // is lost, and the digests are those of a run in which all of them sleep on.
 func TestCrowdIsWoken(t *testing.T) {
 	npcs := 10_000
-	if raceEnabled {
+	if world.RaceEnabled {
 		npcs = 1000
 	}
 	const last = world.RushAt + 2*loop.TicksPerMinute

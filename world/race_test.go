@@ -1,7 +1,7 @@
 //go:build race
 
-package world_test
+package world
 
-// raceEnabled: the race detector slows these tests down several times, so the
-// largest take fewer characters with it.
-const raceEnabled = true
+// RaceEnabled: the race detector slows these tests down several times, so the
+// largest are smaller with it. It is exported for the tests outside.
+const RaceEnabled = true
