@@ -15,9 +15,6 @@ import (
 	"chronoscope/world/scenario"
 )
 
-// layerNames are the layers as the command line calls them, in their order.
-var layerNames = [overlay.LayerCount]string{"zones", "heat", "routes", "passages", "characters", "places", "laggards", "reach"}
-
 // tabNames are the dock's tabs as the command line calls them, in their order.
 var tabNames = [overlay.TabCount]string{"frames", "passages", "ticks"}
 
@@ -261,6 +258,7 @@ func (g *Game) windowCommands() []entry {
 				return err
 			}}
 	}
+	layerNames := overlay.LayerNames()
 	shown := make([]string, 0, len(layerNames))
 	for i, n := range layerNames {
 		if g.layers[i] {
@@ -269,13 +267,13 @@ func (g *Game) windowCommands() []entry {
 	}
 	return []entry{
 		do("fit", "the whole map", func(*overlay.Intents) { g.cam.Fit() }),
-		{name: "layer", help: "show a layer of the map or hide it", accepted: strings.Join(layerNames[:], ", ") + "; then on or off",
-			words: layerNames[:], value: strings.Join(shown, ", "), setting: true,
+		{name: "layer", help: "show a layer of the map or hide it", accepted: strings.Join(layerNames, ", ") + "; then on or off",
+			words: layerNames, value: strings.Join(shown, ", "), setting: true,
 			run: func(args string, _ *overlay.Intents) error {
 				name, rest, _ := strings.Cut(args, " ")
-				i := slices.Index(layerNames[:], name)
+				i := slices.Index(layerNames, name)
 				if i < 0 {
-					return fmt.Errorf("layer %s: accepted are %s", name, strings.Join(layerNames[:], ", "))
+					return fmt.Errorf("layer %s: accepted are %s", name, strings.Join(layerNames, ", "))
 				}
 				want, err := parseOn("layer "+name, strings.TrimSpace(rest), g.layers[i])
 				g.layers[i] = want

@@ -135,7 +135,7 @@ func (g *Game) settings() []entry {
 	return append(entries,
 		g.toggle("vsync", "one frame per refresh of the display", v.VSync, func(in *overlay.Intents) { in.ToggleVSync = true }),
 		g.toggle("fullscreen", "the window over the whole screen", v.Fullscreen, func(in *overlay.Intents) { in.ToggleFullscreen = true }),
-		g.toggle("camera-wakes", "the camera wakes the zones that it shows: that changes what happens", v.CameraWakes,
+		g.toggle("camera-wakes", "the camera wakes the zones that it shows; it changes no result", v.CameraWakes,
 			func(in *overlay.Intents) { in.ToggleCamera = true }),
 	)
 }
