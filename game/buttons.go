@@ -18,6 +18,7 @@ const (
 	toggleDock
 	toggleLegend
 	toggleHelp
+	openCommand
 )
 
 // button is a place to click in the frame that was drawn last.
@@ -32,7 +33,11 @@ type button struct {
 func (g *Game) press(a action) {
 	switch a {
 	case showBrake:
-		g.apply(overlay.Intents{GoTo: g.hud.brakeBy, HasGoTo: true}, g.now())
+		by := g.hud.brakeBy
+		g.apply(overlay.Intents{
+			GoTo: by, HasGoTo: true,
+			Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: by}, HasSelect: true,
+		}, g.now())
 	case togglePanels:
 		g.showSidebar = !g.showSidebar
 	case toggleDock:
@@ -41,6 +46,8 @@ func (g *Game) press(a action) {
 		g.showLegend = !g.showLegend
 	case toggleHelp:
 		g.showHelp = !g.showHelp
+	case openCommand:
+		g.openPalette("")
 	}
 }
 
@@ -58,16 +65,17 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 	right, bottom := float64(g.at.view.Max.X)-10*u, float64(g.at.view.Max.Y)-10*u
 	for _, b := range [...]button{
 		{label: "F1 keys", act: toggleHelp, on: g.showHelp},
+		{label: "/ command", act: openCommand, on: g.palette.open},
 		{label: "Tab panels", act: togglePanels, on: g.showSidebar},
-		{label: "H frame times", act: toggleDock, on: g.showDock},
+		{label: "H dock", act: toggleDock, on: g.showDock},
 		{label: "L legend", act: toggleLegend, on: g.showLegend},
 	} {
-		w, h := g.let.Width(b.label, overlay.Body)+20*u, 24*u
+		w, h := g.let.Width(b.label, overlay.Body)+14*u, 24*u
 		b.box = image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))
 		if b.box.Overlaps(g.legendBox) {
 			break // no room: the keys still do it
 		}
-		right -= w + 6*u
+		right -= w + 4*u
 		b.lit = g.pointer.seen.In(b.box)
 		all = all.Union(b.box)
 		g.buttons = append(g.buttons, b)

@@ -335,18 +335,24 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
 	}
 	if !g.at.dock.Empty() {
-		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused, stays)
+		g.drawDock(screen, now, stays)
 	}
 	g.drawButtons(screen)
-	if g.showHelp {
-		g.mesh.Reset()
-		drawHelp(screen, g.white, &g.mesh, g.let, g.at.view)
+	if g.showWelcome {
+		g.drawWelcome(screen)
+	}
+	if g.palette.open {
+		g.drawPalette(screen)
 	}
 	if !g.at.sidebar.Empty() && (!stays || g.panels.Stale()) {
 		g.mesh.Reset()
 		fill(&g.mesh, g.at.sidebar, overlay.Surface)
 		g.mesh.Draw(screen, g.white)
 		g.panels.Draw(screen)
+	}
+	if g.showHelp {
+		g.mesh.Reset()
+		drawHelp(screen, g.white, &g.mesh, g.let, g.at.screen)
 	}
 }
 

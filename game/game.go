@@ -119,9 +119,11 @@ type Game struct {
 	showLegend  bool
 	showMinimap bool
 	showHelp    bool
+	showWelcome bool // the card of a first start
 	buttons     []button
 	lastButtons []button // of the frame before
 	buttonPlate plate
+	palette     palette
 	legendBox   image.Rectangle
 	pointer     pointer
 
@@ -162,7 +164,6 @@ func New(o Options) (*Game, error) {
 	if g.now == nil {
 		g.now = time.Now
 	}
-	g.showMinimap = true
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios
 	g.show()
@@ -320,6 +321,10 @@ func (g *Game) refresh(now time.Time) {
 		g.rate.reset()
 	}
 	v.Actual = g.rate.add(g.moment.Tick, now)
+	v.Speed = 0
+	if v.Pacing.TickRate.Valid() {
+		v.Speed = v.Actual / v.Pacing.TickRate.Float()
+	}
 	g.dock.Refresh(v.Paused)
 	sum := g.dock.Summary()
 	v.FPS, v.Refresh = sum.Average, sum.Refresh
@@ -330,6 +335,7 @@ func (g *Game) refresh(now time.Time) {
 	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
-	g.hud.refresh(v, g.cam.Zoom())
+	g.dock.Show(v, now)
+	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()
 }

@@ -43,19 +43,22 @@ type pointer struct {
 // input reads mouse and keyboard; once per Update.
 func (g *Game) input(in overlay.Intents, now time.Time) {
 	overPanels, typing := g.panels.Capturing()
-	g.mouse(overPanels, now)
-	if !typing {
+	g.mouse(&in, overPanels, now)
+	if !typing && !g.instrumentKeys(&in, now) {
 		g.keys(&in, now)
 	}
 	g.apply(in, now)
 }
 
-func (g *Game) mouse(overPanels bool, now time.Time) {
+func (g *Game) mouse(in *overlay.Intents, overPanels bool, now time.Time) {
 	p := &g.pointer
 	at := image.Pt(ebiten.CursorPosition())
 	if at != p.seen {
 		p.seen = at
 		p.byKeys = false
+	}
+	if g.instruments(in, at, overPanels) {
+		return
 	}
 	onMap := at.In(g.at.view) && !overPanels
 	if _, dy := ebiten.Wheel(); dy != 0 && onMap {
@@ -197,7 +200,9 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	// the user's layout has it.
 	g.chars = ebiten.AppendInputChars(g.chars[:0])
 	for _, c := range g.chars {
-		g.char(c, in)
+		if !g.instrumentChar(c) {
+			g.char(c, in)
+		}
 	}
 }
 
@@ -205,7 +210,7 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	v := &g.values
 	switch c {
 	case '1', '2', '3', '4', '5', '6', '7', '8':
-		g.toggle(overlay.Layer(c - '1'))
+		g.toggleLayer(overlay.Layer(c - '1'))
 	case '.':
 		in.Step++
 	case ',':
@@ -348,5 +353,5 @@ func (g *Game) togglePin(k routes.ZoneKey) {
 		return
 	}
 	on := !g.zones.active[k]
-	g.order(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}, g.now())
+	g.command(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}, g.now())
 }

@@ -208,6 +208,8 @@ func (s *watched) Values(v *overlay.Values) {
 		return a.Since.Compare(b.Since)
 	})
 	v.LaggardCount = len(list)
+	// Both from one look: the snapshot's word is up to 100 ms old.
+	v.Braking = len(list) > 0
 	v.Laggards = v.Laggards[:0]
 	for _, l := range list[:min(len(list), laggardLimit)] {
 		v.Laggards = append(v.Laggards, s.row(&l, now))
