@@ -74,11 +74,12 @@ type character struct {
 	progress coordinator.Progress
 
 	// Published for everyone to read.
-	chain  atomic.Pointer[link]
-	active atomic.Pointer[active] // nil while it isn't
-	endAt  atomic.Uint64          // the tick at which it is to end; MaxTick for none
-	ended  atomic.Uint64          // the tick at which it is no more; MaxTick until then
-	mode   atomic.Uint32
+	chain    atomic.Pointer[link]
+	active   atomic.Pointer[active] // nil while it isn't
+	schedule atomic.Pointer[Border] // what its detailed schedule says; nil while it follows none
+	endAt    atomic.Uint64          // the tick at which it is to end; MaxTick for none
+	ended    atomic.Uint64          // the tick at which it is no more; MaxTick until then
+	mode     atomic.Uint32
 
 	// Owned by the goroutine that lives it.
 	plan     plan
@@ -237,7 +238,7 @@ func (c *character) attend() outcome {
 		if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
 			return c.stop()
 		}
-		if c.current().leg.End > now && c.zoneWake > now {
+		if c.current().leg.End > now && c.zoneWake > now && !c.passes(now) {
 			c.w.counts.stale.Add(1)
 		}
 	}
@@ -261,13 +262,21 @@ func (c *character) attend() outcome {
 		return gone
 	}
 	inside, enter := c.look(now)
-	if !inside {
-		c.register(enter)
-		c.inbox.Settle()
-		return asleep
+	switch {
+	case inside && c.admitted(now):
+		c.join(now)
+		return awake
+	case inside:
+		// Its next border comes before it enters another zone.
+	case enter != loop.MaxTick && c.schedule.Load() != nil:
+		c.detail(now)
+		enter = loop.MaxTick
+	default:
+		c.undetail()
 	}
-	c.join(now)
-	return awake
+	c.register(enter)
+	c.inbox.Settle()
+	return asleep
 }
 
 // apply does what an event asks for. It returns false when a stop came
@@ -433,6 +442,7 @@ func (c *character) register(enter loop.Tick) {
 // is the registry's.
 func (c *character) finish(at loop.Tick) {
 	c.ended.Store(uint64(at))
+	c.undetail()
 	var last loop.Tick
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()
@@ -458,6 +468,7 @@ func (c *character) finish(at loop.Tick) {
 
 // stop ends the goroutine, not the life: the run is over.
 func (c *character) stop() outcome {
+	c.undetail()
 	last := c.w.coord.Global()
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()

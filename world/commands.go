@@ -77,12 +77,7 @@ func (w *World) Spawn(n int) error {
 // nothing.
 func (w *World) End(spawn uint64) error {
 	return w.tell("end", spawn, func(c *character, due loop.Tick) error {
-		due = max(due, c.born+1)
-		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
-			w.dues.Open(due, 1)
-			// It may have seen endAt already and be gone: all the same to us.
-			_ = c.inbox.Notify(coordinator.NoticeEnd, due)
-		}
+		w.end(c, due)
 		return nil
 	})
 }
@@ -128,6 +123,3 @@ func (w *World) Reroute(spawn uint64, to routes.Cell) error { return nil }
 // Cancel drops what a character is doing: it stops at the end of the step it is
 // taking and stays there until the next entry of its schedule.
 func (w *World) Cancel(spawn uint64) error { return nil }
-
-// Remove ends the n living characters that were spawned last.
-func (w *World) Remove(n int) error { return nil }

@@ -24,6 +24,9 @@ type Detail struct {
 	Place string
 	// Generation of its plan: how often it was changed by a command, plus one.
 	Generation uint32
+	// Border is the last thing its detailed schedule said; the zero value
+	// without one.
+	Border Border
 	// Wakes are registered with the scheduler, in order.
 	Wakes []Wake
 	// Ahead are the next entries of its schedule.
@@ -36,6 +39,17 @@ type Detail struct {
 	// Notes are the last things that happened to it, oldest first, since it is
 	// traced (see World.Trace).
 	Notes []Note
+}
+
+// Border is what a character on a detailed schedule publishes at each zone
+// border it passes.
+type Border struct {
+	// Tick is that of the border, or of its leg's start, Pos where it was then.
+	Tick loop.Tick
+	Pos  routes.Point
+	// Next is the tick of the next border, at which it is woken; MaxTick when
+	// none comes before its leg ends.
+	Next loop.Tick
 }
 
 // Wake is a registration with the scheduler.
@@ -105,6 +119,9 @@ func (w *World) Inspect(spawn uint64) (Detail, bool) {
 	}
 	if a := c.active.Load(); a != nil {
 		d.Neighbors = int(a.neighbors.Load())
+	}
+	if b := c.schedule.Load(); b != nil {
+		d.Border = *b
 	}
 	if t, ok := c.inbox.Oldest(); ok {
 		d.OldestDue = t
