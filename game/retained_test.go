@@ -93,8 +93,8 @@ func TestBarStays(t *testing.T) {
 		{"nothing new", func(*hud) {}, true, false, true},
 		{"gone from the screen", func(*hud) {}, false, false, false},
 		{"paused", func(*hud) {}, true, true, false},
-		{"braking", func(h *hud) { h.brakeOn = true }, true, false, false},
-		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1) }, true, false, false},
+		{"the frame around the map alone", func(h *hud) { h.brakeOn = true }, true, false, true},
+		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now) }, true, false, false},
 		{"a notice", func(h *hud) { h.say("no", now) }, true, false, false},
 		{"a notice that is over", func(h *hud) { h.say("no", now.Add(-time.Minute)) }, true, false, true},
 	}

@@ -36,3 +36,6 @@ var (
 	gridLine  = color.RGBA{0x12, 0x12, 0x12, 0x12} // premultiplied: 7 % white
 	zoneLine  = color.RGBA{0x1C, 0x1C, 0x1C, 0x1C}
 )
+
+// heatInk writes the numbers of registered legs.
+var heatInk = color.RGBA{0x9C, 0xC4, 0xFF, 0xFF}

@@ -1,0 +1,316 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chronoscope/coordinator"
+	"chronoscope/loop"
+	"chronoscope/overlay"
+	"chronoscope/routes"
+	"chronoscope/world"
+	"chronoscope/world/scenario"
+)
+
+// layerNames are the layers as the command line calls them, in their order.
+var layerNames = [overlay.LayerCount]string{"zones", "heat", "routes", "passages", "characters", "places", "laggards", "reach"}
+
+// tabNames are the dock's tabs as the command line calls them, in their order.
+var tabNames = [overlay.TabCount]string{"frames", "passages", "ticks"}
+
+// commands lists everything that the command line can do: actions, then
+// settings, over the values as they are now.
+func (g *Game) commands() []entry {
+	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands())
+	return append(list, g.settings()...)
+}
+
+// do is an action without arguments.
+func do(name, help string, f func(in *overlay.Intents)) entry {
+	return entry{name: name, help: help, run: func(_ string, in *overlay.Intents) error { f(in); return nil }}
+}
+
+func (g *Game) timeCommands() []entry {
+	pause := func(want bool) func(in *overlay.Intents) {
+		return func(in *overlay.Intents) { in.TogglePause = g.values.Paused != want }
+	}
+	scale := func(dir int) func(in *overlay.Intents) {
+		return func(in *overlay.Intents) {
+			in.Pace(&g.values).TimeScale = overlay.NextScale(g.values.Pacing.TimeScale, dir)
+		}
+	}
+	return []entry{
+		do("pause", "hold the world", pause(true)),
+		do("resume", "let the world go on", pause(false)),
+		{name: "step", help: "run so many ticks and pause", accepted: fmt.Sprintf("1 to %d ticks", coordinator.MaxStep), optional: true,
+			run: func(args string, in *overlay.Intents) error {
+				n := 1
+				if args != "" {
+					if err := set("step", &scenario.Int[int]{P: &n, Min: 1, Max: coordinator.MaxStep, Unit: "ticks"}, args); err != nil {
+						return err
+					}
+				}
+				in.Step = n
+				return nil
+			}},
+		do("faster", "the next time scale up", scale(+1)),
+		do("slower", "the next time scale down", scale(-1)),
+	}
+}
+
+// needCharacter says who is selected, or what to do about it.
+func (g *Game) needCharacter(what string) (uint64, error) {
+	if g.selection.Kind != overlay.OneCharacter {
+		return 0, fmt.Errorf("%s: no character is selected: go and a spawn number selects one", what)
+	}
+	return g.selection.Spawn, nil
+}
+
+// order is an action for the selected character.
+func (g *Game) order(name, help string, kind overlay.CommandKind, accepted string, read func(args string, c *overlay.Command) error) entry {
+	return entry{name: name, help: help, accepted: accepted, run: func(args string, in *overlay.Intents) error {
+		spawn, err := g.needCharacter(name)
+		if err != nil {
+			return err
+		}
+		c := overlay.Command{Kind: kind, Spawn: spawn}
+		if read != nil {
+			if err := read(args, &c); err != nil {
+				return err
+			}
+		}
+		in.Command = c
+		return nil
+	}}
+}
+
+func (g *Game) selectionCommands() []entry {
+	m, side := g.source.Map(), g.source.ZoneSide()
+	stall := time.Duration(0)
+	stallValue := &scenario.Duration{P: &stall, Min: time.Microsecond, Max: world.MaxStallFor}
+	hold := loop.Tick(0)
+	holdValue := &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: maxHold, Unit: "ticks"}
+	cells := fmt.Sprintf("X,Y: cells, 0,0 to %d,%d", m.Width-1, m.Height-1)
+	zones := fmt.Sprintf("X,Y: zones, 0,0 to %d,%d", (m.Width-1)/side, (m.Height-1)/side)
+	pin := func(on bool, name string) func(args string, in *overlay.Intents) error {
+		return func(args string, in *overlay.Intents) error {
+			k := g.selection.Zone
+			if args == "" && g.selection.Kind != overlay.OneZone {
+				x, y, _ := g.aim()
+				k = g.zones.under(g.cam, x, y)
+			} else if args != "" {
+				var err error
+				if k, err = g.zoneOf(name, args, zones); err != nil {
+					return err
+				}
+			}
+			if !g.zones.inside(m, k) {
+				return fmt.Errorf("%s: the map isn't under the pointer: accepted are %s", name, zones)
+			}
+			in.Command = overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}
+			return nil
+		}
+	}
+	return []entry{
+		{name: "go", help: "select a character and go there", accepted: "a spawn number",
+			run: func(args string, in *overlay.Intents) error {
+				n, err := strconv.ParseUint(strings.TrimPrefix(strings.ReplaceAll(args, " ", ""), "#"), 10, 64)
+				if err != nil {
+					return fmt.Errorf("go %s: accepted are spawn numbers, as 1234", args)
+				}
+				if _, ok := g.source.Where(g.moment, n); !ok {
+					return fmt.Errorf("go %s: nobody lives with that spawn number", args)
+				}
+				in.GoTo, in.HasGoTo = n, true
+				in.Select, in.HasSelect = overlay.Selection{Kind: overlay.OneCharacter, Spawn: n}, true
+				return nil
+			}},
+		{name: "zone", help: "select a zone and go there", accepted: zones,
+			run: func(args string, in *overlay.Intents) error {
+				k, err := g.zoneOf("zone", args, zones)
+				if err != nil {
+					return err
+				}
+				in.Select, in.HasSelect = overlay.Selection{Kind: overlay.OneZone, Zone: k}, true
+				g.cam.GoTo((float64(k.X)+0.5)*float64(side), (float64(k.Y)+0.5)*float64(side))
+				return nil
+			}},
+		do("deselect", "select nothing", func(in *overlay.Intents) { in.Select, in.HasSelect = overlay.Selection{}, true }),
+		do("laggard", "select who holds the world and go there", func(in *overlay.Intents) {
+			if g.hud.hasBrake {
+				in.GoTo, in.HasGoTo = g.hud.brakeBy, true
+				in.Select, in.HasSelect = overlay.Selection{Kind: overlay.OneCharacter, Spawn: g.hud.brakeBy}, true
+			} else {
+				g.hud.say("nobody holds the world", g.now())
+			}
+		}),
+		{name: "follow", help: "the camera goes with the selected character", accepted: "on or off", optional: true,
+			words: []string{"on", "off"}, value: onOff(g.follow), setting: true,
+			run: func(args string, in *overlay.Intents) error {
+				if _, err := g.needCharacter("follow"); err != nil {
+					return err
+				}
+				want, err := parseOn("follow", args, g.follow)
+				in.ToggleFollow = err == nil && want != g.follow
+				return err
+			}},
+		g.order("stall", "hold the selected character up in the middle of its next tick", overlay.Stall, stallValue.Accepted()+", as 500ms",
+			func(args string, c *overlay.Command) error {
+				err := set("stall", stallValue, args)
+				c.For = stall
+				return err
+			}),
+		g.order("hold", "keep the selected character where it is for so many ticks", overlay.Hold, holdValue.Accepted(),
+			func(args string, c *overlay.Command) error {
+				err := set("hold", holdValue, args)
+				c.Ticks = hold
+				return err
+			}),
+		g.order("reroute", "send the selected character to a cell", overlay.Reroute, cells,
+			func(args string, c *overlay.Command) error {
+				x, y, ok := pair(args)
+				if !ok || x < 0 || y < 0 || x >= m.Width || y >= m.Height {
+					return fmt.Errorf("reroute %s: accepted are %s", args, cells)
+				}
+				c.To = routes.Cell{X: x, Y: y}
+				return nil
+			}),
+		g.order("cancel", "the selected character drops what it is doing", overlay.Cancel, "", nil),
+		g.order("end", "end the life of the selected character", overlay.End, "", nil),
+		{name: "pin", help: "keep a zone active: the one named, the selected one, or the one pointed at", accepted: zones, optional: true, run: pin(true, "pin")},
+		{name: "unpin", help: "let a zone sleep again", accepted: zones, optional: true, run: pin(false, "unpin")},
+	}
+}
+
+// maxHold is the longest hold: about four hours of 60 ticks a second.
+const maxHold loop.Tick = 1_000_000
+
+// pair reads two whole numbers, as "12,34" or "12 34".
+func pair(s string) (x, y int32, ok bool) {
+	f := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(f) != 2 {
+		return 0, 0, false
+	}
+	a, err1 := strconv.ParseInt(f[0], 10, 32)
+	b, err2 := strconv.ParseInt(f[1], 10, 32)
+	return int32(a), int32(b), err1 == nil && err2 == nil
+}
+
+// zoneOf reads a zone of the map.
+func (g *Game) zoneOf(name, args, accepted string) (routes.ZoneKey, error) {
+	x, y, ok := pair(args)
+	if k := (routes.ZoneKey{X: x, Y: y}); ok && g.zones.inside(g.source.Map(), k) {
+		return k, nil
+	}
+	return routes.ZoneKey{}, fmt.Errorf("%s %s: accepted are %s", name, args, accepted)
+}
+
+func (g *Game) worldCommands() []entry {
+	number := func(name, help string, kind overlay.CommandKind) entry {
+		n := 0
+		value := &scenario.Int[int]{P: &n, Min: 1, Max: world.MaxNPCs, Unit: "characters"}
+		return entry{name: name, help: help, accepted: value.Accepted(), run: func(args string, in *overlay.Intents) error {
+			err := set(name, value, args)
+			if err == nil {
+				in.Command = overlay.Command{Kind: kind, N: n}
+			}
+			return err
+		}}
+	}
+	return []entry{
+		number("spawn", "add so many characters", overlay.SpawnMore),
+		number("remove", "end so many, the last spawned first", overlay.RemoveLast),
+		{name: "new world", help: "begin another world; what isn't named stays as it is", optional: true,
+			accepted: "scenario=NAME map=NAME seed=N npcs=N zone-side=N, any of them", run: g.newWorld},
+	}
+}
+
+// newWorld reads what another world is to be made of.
+func (g *Game) newWorld(args string, in *overlay.Intents) error {
+	d := newDials(&g.values)
+	const accepted = "scenario, map, seed, npcs, zone-side"
+	for _, f := range strings.Fields(args) {
+		name, text, ok := strings.Cut(f, "=")
+		if !ok || !slices.Contains(strings.Split(accepted, ", "), name) {
+			return fmt.Errorf("new world %s: accepted are %s, each with = and a value", f, accepted)
+		}
+		if err := set(name, d.table.Lookup(name).Value, text); err != nil {
+			return err
+		}
+		if name == "scenario" && !strings.ContainsAny(text, `./\`) && !slices.Contains(scenario.Builtin(), text) {
+			return fmt.Errorf("scenario %s: accepted are %s, or a file", text, strings.Join(scenario.Builtin(), ", "))
+		}
+	}
+	c := d.config
+	in.Setup = overlay.Setup{
+		Scenario: c.Scenario, Map: c.Map, Seed: c.Params.Seed, NPCs: c.Params.NPCs, ZoneSide: c.Params.ZoneSide,
+	}
+	in.HasSetup = true
+	return nil
+}
+
+func (g *Game) windowCommands() []entry {
+	flag := func(name, help string, on *bool) entry {
+		return entry{name: name, help: help, accepted: "on or off", optional: true, words: []string{"on", "off"}, value: onOff(*on), setting: true,
+			run: func(args string, _ *overlay.Intents) error {
+				want, err := parseOn(name, args, *on)
+				*on = want
+				return err
+			}}
+	}
+	shown := make([]string, 0, len(layerNames))
+	for i, n := range layerNames {
+		if g.layers[i] {
+			shown = append(shown, n)
+		}
+	}
+	return []entry{
+		do("fit", "the whole map", func(*overlay.Intents) { g.cam.Fit() }),
+		{name: "layer", help: "show a layer of the map or hide it", accepted: strings.Join(layerNames[:], ", ") + "; then on or off",
+			words: layerNames[:], value: strings.Join(shown, ", "), setting: true,
+			run: func(args string, _ *overlay.Intents) error {
+				name, rest, _ := strings.Cut(args, " ")
+				i := slices.Index(layerNames[:], name)
+				if i < 0 {
+					return fmt.Errorf("layer %s: accepted are %s", name, strings.Join(layerNames[:], ", "))
+				}
+				want, err := parseOn("layer "+name, strings.TrimSpace(rest), g.layers[i])
+				g.layers[i] = want
+				return err
+			}},
+		{name: "dock", help: "what the dock shows", accepted: strings.Join(tabNames[:], ", ") + ", on or off", optional: true,
+			words: tabNames[:], value: tabNames[min(g.dock.Tab, overlay.TabCount-1)], setting: true,
+			run: func(args string, _ *overlay.Intents) error {
+				if i := slices.Index(tabNames[:], args); i >= 0 {
+					g.dock.Choose(overlay.Tab(i))
+					g.showDock = true
+					return nil
+				}
+				want, err := parseOn("dock", args, g.showDock)
+				if err != nil {
+					return fmt.Errorf("dock %s: accepted are %s, on or off", args, strings.Join(tabNames[:], ", "))
+				}
+				g.showDock = want
+				return nil
+			}},
+		{name: "span", help: "how much time the passages show", accepted: "- or +", words: []string{"-", "+"},
+			value: overlay.Span(g.dock.Timeline.Span()), setting: true,
+			run: func(args string, _ *overlay.Intents) error {
+				switch args {
+				case "-":
+					g.dock.Zoom(-1)
+				case "+":
+					g.dock.Zoom(+1)
+				default:
+					return fmt.Errorf("span %s: accepted are - or +", args)
+				}
+				return nil
+			}},
+		flag("panels", "the sidebar", &g.showSidebar),
+		flag("legend", "what the figures mean", &g.showLegend),
+		flag("help", "the list of keys", &g.showHelp),
+	}
+}
