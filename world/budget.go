@@ -80,6 +80,7 @@ func (c *character) detail(now loop.Tick) {
 	old := c.schedule.Swap(b)
 	if old == nil {
 		c.w.budget.detailed.Add(1)
+		c.note(NoteDetailed, now, 0)
 	}
 	if b.Next != loop.MaxTick && (old == nil || old.Next != b.Next) {
 		c.w.scheduler.Register(b.Next, c.id)
