@@ -20,6 +20,7 @@ type watched struct {
 	setup  overlay.Setup
 	aiCost time.Duration
 
+	view     *world.Viewer
 	marks    []world.Mark
 	zones    []world.ZoneMark
 	visitors []world.VisitorMark
@@ -39,7 +40,8 @@ type watched struct {
 // setup and aiCost say what the world was made of.
 func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration) Source {
 	return &watched{
-		w: w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
+		view: w.Viewer(),
+		w:    w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
 		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
 	}
 }
@@ -119,7 +121,7 @@ func (s *watched) dot(m Moment, k *world.Mark) Dot {
 }
 
 func (s *watched) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
-	s.marks = s.w.Visible(lo, hi, s.marks[:0])
+	s.marks = s.view.Visible(lo, hi, s.marks[:0])
 	x0, y0, x1, y1 := float32(lo.X), float32(lo.Y), float32(hi.X+1), float32(hi.Y+1)
 	for i := range s.marks {
 		d := s.dot(m, &s.marks[i])
