@@ -8,12 +8,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	_ "chronoscope/game/guard" // first: says in one line that there is no display
 
+	"chronoscope/coordinator"
 	"chronoscope/game"
-	"chronoscope/overlay"
 	"chronoscope/world"
 	"chronoscope/world/scenario"
 )
@@ -33,15 +32,27 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "chronoscope: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 		return code
 	}
-	table, config := scenario.New()
 	var s settings
-	table.Add(s.rows()...)
+	table, config := newTable(&s, nil)
 	switch err := table.Parse(args); {
 	case errors.Is(err, scenario.ErrHelp):
 		io.WriteString(stdout, table.HelpText(usage))
 		return exitDone
 	case err != nil:
 		return complain(exitRefused, err)
+	}
+	path := ""
+	if s.limit == 0 {
+		// Runs without hands neither follow nor change what a person has set.
+		path = savedPath()
+		saved, err := recall(path)
+		if err != nil {
+			complain(exitDone, err)
+		}
+		table, config = newTable(&s, saved)
+		if err := table.Parse(args); err != nil {
+			return complain(exitRefused, err)
+		}
 	}
 	ground, err := config.OpenMap()
 	if err != nil {
@@ -53,26 +64,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return complain(exitRefused, err)
 		}
 	}
-	options := config.Options(ground)
-	options.AIWork = world.Calibrate(config.AICost)
-	w, err := world.New(options)
+	ws := &worlds{args: args}
+	first, err := ws.start(config, ground)
 	if err != nil {
 		return complain(exitRefused, err)
 	}
-	w.Start()
-	setup := overlay.Setup{
-		Scenario: config.Scenario, Map: config.Map, Seed: options.Seed, NPCs: options.NPCs, ZoneSide: options.ZoneSide,
-	}
 	err = game.Run(game.Options{
-		Source:     game.Watch(w, setup, config.AICost),
-		Title:      "Chronoscope: " + ground.Name,
-		Width:      s.size.w,
-		Height:     s.size.h,
-		NoVSync:    !s.vsync,
+		World:      first,
+		Open:       ws.another,
+		Scenarios:  builtin(),
+		Look:       s.worn(),
+		Remember:   remember(path),
 		For:        s.limit,
 		Screenshot: shot,
 	})
-	stopped := stop(w)
 	if err != nil {
 		code := complain(exitFailed, err)
 		if crash, ok := errors.AsType[*world.PanicError](err); ok {
@@ -80,29 +85,31 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return code
 	}
-	if !stopped {
-		return complain(exitFailed, fmt.Errorf("the world did not stop within %v", stopLimit))
+	if ws.stuck.Load() {
+		return complain(exitFailed, fmt.Errorf("a world did not stop within %v", stopLimit))
 	}
 	return exitDone
 }
 
-// stopLimit is how long a world may take to stop before the program ends
-// without it: a character may be in the middle of a long stall.
-const stopLimit = 10 * time.Second
+// newTable is the table of this program's parameters, with what was saved as
+// first values.
+func newTable(s *settings, saved *savedSettings) (*scenario.Table, *scenario.Config) {
+	table, config := scenario.New()
+	table.Add(s.rows()...)
+	if saved != nil {
+		s.wear(saved.look)
+		// recall has applied it once: it has no error.
+		_ = saved.apply(table, config)
+	}
+	return table, config
+}
 
-// stop ends the world's goroutines; false when they wouldn't go.
-func stop(w *world.World) bool {
-	done := make(chan struct{})
-	go func() {
-		w.Stop()
-		close(done)
-	}()
-	limit := time.NewTimer(stopLimit)
-	defer limit.Stop()
-	select {
-	case <-done:
-		return true
-	case <-limit.C:
-		return false
+// remember writes what changes in the window to a file; nil without one.
+func remember(path string) func(game.Look, coordinator.Pacing) error {
+	if path == "" {
+		return nil
+	}
+	return func(l game.Look, p coordinator.Pacing) error {
+		return save(path, l, scenario.PacingTexts(p))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 // settings are the parameters that this program alone has.
 type settings struct {
+	look       game.Look // but for what has a flag
 	vsync      bool
 	size       size
 	limit      time.Duration // 0 = no end
@@ -24,8 +25,7 @@ const maxLimit = 8760 * time.Hour
 // rows are the settings as rows of the table.
 func (s *settings) rows() []scenario.Row {
 	const window = "Window"
-	s.vsync = true
-	s.size = size{game.DefaultWidth, game.DefaultHeight}
+	s.wear(game.DefaultLook())
 	return []scenario.Row{
 		{Name: "vsync", Group: window, Kind: scenario.Program,
 			Help:  "one frame per refresh of the display; with -vsync=false frames come as fast as they can",
@@ -40,6 +40,20 @@ func (s *settings) rows() []scenario.Row {
 			Help:  "write the last frame as a PNG when the window closes",
 			Value: &scenario.Text{P: &s.screenshot, Hint: "a file name"}},
 	}
+}
+
+// wear takes a look as the first value of what has a flag, and as it is for the
+// rest.
+func (s *settings) wear(l game.Look) {
+	s.look, s.vsync, s.size = l, l.VSync, size{l.Width, l.Height}
+}
+
+// worn is the look that the window starts with.
+func (s *settings) worn() game.Look {
+	l := s.look
+	l.VSync, l.Width, l.Height = s.vsync, s.size.w, s.size.h
+	l.Welcome = l.Welcome && s.limit == 0 // nobody is there to read it
+	return l
 }
 
 // size is a window's width and height as a parameter: "1440x900".

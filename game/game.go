@@ -1,11 +1,13 @@
 package game
 
 import (
+	"errors"
 	"image"
-	"image/color"
 	"math"
+	"sync"
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/overlay"
 
@@ -32,17 +34,25 @@ const vsyncEvery = 250 * time.Millisecond
 // upload fonts and ground.
 const settle = time.Second
 
-// Options say how the window runs. The zero value, with a Source, runs.
+// Options say how the window runs. The zero value, with a World, runs.
 type Options struct {
-	Source Source
-	Title  string // "Chronoscope" if empty
-	// Width and Height are the window's size in device-independent pixels,
-	// within MinWidth..MaxSide and MinHeight..MaxSide; 0: the defaults.
-	Width, Height int
-	// NoVSync draws frames as fast as they come instead of one per refresh.
-	NoVSync bool
+	World World
+	// Open makes another world, with the pacing in force in the one before;
+	// called on a goroutine of its own, one at a time. nil: none can be made.
+	Open func(overlay.Setup, coordinator.Pacing) (World, error)
+	// Scenarios are the setups that can be chosen from for another world.
+	Scenarios []overlay.Setup
+	// Look is how the window looks at first; the zero Look is DefaultLook.
+	Look Look
+	// Remember is called when the look or the pacing has changed, at most
+	// every two seconds and once at the end; nil: nothing is remembered. Its
+	// error is shown.
+	Remember func(Look, coordinator.Pacing) error
 	// For ends the program by itself after so much real time; 0: never.
 	For time.Duration
+	// DeviceScale is how many device pixels a device-independent one has; 0:
+	// as many as the monitor's.
+	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
 	// Now reads the clock; nil: time.Now.
@@ -51,9 +61,13 @@ type Options struct {
 
 // Game is the window. Make one with New.
 type Game struct {
-	source Source
-	o      Options
-	now    func() time.Time
+	source  Source // of world
+	world   World
+	o       Options
+	opening opening
+	stops   sync.WaitGroup // worlds that are being stopped
+	memory  memory
+	now     func() time.Time
 
 	let    *overlay.Lettering
 	panels overlay.Panels
@@ -63,6 +77,11 @@ type Game struct {
 	ground *ground
 	zones  zoneLayer
 	crowd  *crowd
+	census *census
+	names  *names
+	placer placer
+	words  words
+	flow   flow
 	piles  piles
 	hud    hud
 	legend legend
@@ -76,9 +95,17 @@ type Game struct {
 	visitors []Visitor
 	labels   []mapLabel
 	hint     hint
+	found    []hit
 	chars    []rune
+	minimap  minimap
+	cost     drawCost
 
 	selection   overlay.Selection
+	selected    selected
+	follower    follower
+	waking      waking
+	clicked     clicks
+	endAsked    time.Time // when E was pressed once
 	follow      bool
 	rerouting   bool // the next click says where to
 	cameraWakes bool
@@ -90,10 +117,13 @@ type Game struct {
 	showSidebar bool
 	showDock    bool
 	showLegend  bool
+	showMinimap bool
 	showHelp    bool
+	showWelcome bool // the card of a first start
 	buttons     []button
 	lastButtons []button // of the frame before
 	buttonPlate plate
+	palette     palette
 	legendBox   image.Rectangle
 	pointer     pointer
 
@@ -115,14 +145,6 @@ type Game struct {
 	err     error
 }
 
-// mapLabel is a word on the map, written over the characters.
-type mapLabel struct {
-	s      string
-	x, y   float64
-	c      color.RGBA
-	backed bool // on a ground of its own, where figures may be behind it
-}
-
 // vsync keeps the switch apart from the wish.
 type vsync struct {
 	want, is bool
@@ -135,51 +157,43 @@ func New(o Options) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := o.Source.Map()
-	g := &Game{
-		source: o.Source, o: o, now: o.Now, let: let, device: 1,
-		cam: NewCamera(m.Width, m.Height), ground: newGround(m),
-		crowd:       newCrowd(m, o.Source.ZoneSide()),
-		zones:       newZoneLayer(o.Source.ZoneSide()),
-		showSidebar: true, showDock: true, showLegend: true, layers: overlay.DefaultLayers(),
-		vsync: vsync{want: !o.NoVSync, is: !o.NoVSync},
+	if o.Look == (Look{}) {
+		o.Look = DefaultLook()
 	}
+	g := &Game{o: o, now: o.Now, let: let, device: 1, world: o.World}
 	if g.now == nil {
 		g.now = time.Now
 	}
-	// The panels run before the first Draw, and a control would take what it
-	// doesn't know for its lowest value.
-	g.source.Values(&g.values)
+	g.wear(o.Look)
+	g.values.Scenarios = o.Scenarios
+	g.show()
 	return g, nil
 }
 
 // Run opens the window and returns when it is closed, Options.For is over, or
-// the world has failed. It must be called on the main goroutine, once in a
-// process.
+// the world has failed; then every world that was shown has been stopped. It
+// must be called on the main goroutine, once in a process.
 func Run(o Options) error {
 	g, err := New(o)
 	if err != nil {
+		if o.World.Stop != nil {
+			o.World.Stop()
+		}
 		return err
 	}
 	g.configure()
-	if err := ebiten.RunGame(g); err != nil {
-		return err
-	}
-	return g.err
+	err = ebiten.RunGame(g)
+	g.remember(g.now(), true)
+	g.settleWorlds()
+	return errors.Join(err, g.err)
 }
 
 // configure sets the window up, before the loop runs.
 func (g *Game) configure() {
-	title := g.o.Title
-	if title == "" {
-		title = "Chronoscope"
-	}
-	w, h := g.o.Width, g.o.Height
-	if w == 0 || h == 0 {
-		w, h = DefaultWidth, DefaultHeight
-	}
-	ebiten.SetWindowTitle(title)
+	w, h := g.o.Look.Width, g.o.Look.Height
+	ebiten.SetWindowTitle(g.title())
 	ebiten.SetWindowSize(w, h)
+	ebiten.SetFullscreen(g.o.Look.Fullscreen)
 	ebiten.SetWindowSizeLimits(min(w, MinWidth), min(h, MinHeight), -1, -1)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowClosingHandled(true)
@@ -202,7 +216,10 @@ func (g *Game) LayoutF(w, h float64) (float64, float64) {
 		g.dock.Strip.Push(g.frame)
 	}
 	g.frameAt = now
-	device := ebiten.Monitor().DeviceScaleFactor()
+	device := g.o.DeviceScale
+	if device <= 0 {
+		device = ebiten.Monitor().DeviceScaleFactor()
+	}
 	if device <= 0 {
 		device = 1
 	}
@@ -223,7 +240,7 @@ func (g *Game) place(w, h int, device float64) {
 	g.cam.SetView(at.view, device)
 	if !g.fitted {
 		g.fitted = true
-		g.cam.Fit()
+		g.cam.Open()
 	}
 }
 
@@ -241,6 +258,8 @@ func (g *Game) Update() error {
 		}
 	default:
 	}
+	g.arrive()
+	g.remember(now, false)
 	if g.closing && g.o.Screenshot == nil {
 		return ebiten.Termination
 	}
@@ -297,6 +316,7 @@ func (g *Game) refresh(now time.Time) {
 	v := &g.values
 	paused := v.Paused
 	g.source.Values(v)
+	g.examine(v)
 	if v.Paused || paused {
 		g.rate.reset()
 	}
@@ -304,8 +324,14 @@ func (g *Game) refresh(now time.Time) {
 	g.dock.Refresh(v.Paused)
 	sum := g.dock.Summary()
 	v.FPS, v.Refresh = sum.Average, sum.Refresh
-	v.VSync = g.vsync.want
+	v.Speed = 0
+	if v.Actual > 0 && !v.Paused {
+		v.Speed = v.Actual / v.Pacing.TickRate.Float()
+	}
+	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
+	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
-	g.hud.refresh(v, g.cam.Zoom())
+	g.dock.Show(v, now)
+	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()
 }

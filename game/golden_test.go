@@ -57,7 +57,7 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 	}
 }
 
-func writePNG(t *testing.T, path string, img image.Image) {
+func writePNG(t testing.TB, path string, img image.Image) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
@@ -97,7 +97,7 @@ func difference(got, want *image.RGBA) (float64, *image.RGBA) {
 // smallTown is a town of 128 x 128 cells with every kind of ground. It is drawn
 // here and not by the town generator, so that a change of that leaves the
 // pictures alone.
-func smallTown(t *testing.T) *routes.Map {
+func smallTown(t testing.TB) *routes.Map {
 	t.Helper()
 	const n = 128
 	m := &routes.Map{Name: "Testhaven", Width: n, Height: n, Terrain: make([]routes.Terrain, n*n), Cost: routes.DefaultCosts()}
@@ -175,7 +175,7 @@ func TestGoldenTown(t *testing.T) {
 	if err := w.Err(); err != nil {
 		t.Fatal(err)
 	}
-	g := show(t, Options{Source: Watch(w, overlay.Setup{}, 0), Now: frozenClock}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}, Now: frozenClock}, MinWidth, MinHeight)
 	inLoop(t, func() { g.showSidebar, g.showDock = false, false })
 	until(t, "the map over the whole window", func() bool { return g.at.view.Dx() == MinWidth })
 	inLoop(t, func() { g.cam.Fit(); g.cam.GoTo(70, 54) })
@@ -198,7 +198,7 @@ func TestGoldenBrake(t *testing.T) {
 	f.values.LaggardCount = 2
 	f.values.Characters = overlay.Characters{Active: 40, Sleeping: 360}
 	f.values.Pacing = coordinator.DefaultPacing()
-	g := show(t, Options{Source: f, Now: frozenClock}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: f}, Now: frozenClock}, MinWidth, MinHeight)
 	inLoop(t, func() { g.showDock = false })
 	until(t, "no dock", func() bool { return g.at.dock.Empty() })
 	inLoop(t, func() { g.cam.Fit() })

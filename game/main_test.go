@@ -98,7 +98,7 @@ func (h *loopHost) LayoutF(w, hh float64) (float64, float64) {
 const waitLimit = 90 * time.Second
 
 // inLoop runs f on the loop's goroutine and waits for it.
-func inLoop(t *testing.T, f func()) {
+func inLoop(t testing.TB, f func()) {
 	t.Helper()
 	done := make(chan struct{})
 	select {
@@ -110,7 +110,7 @@ func inLoop(t *testing.T, f func()) {
 }
 
 // until looks at a condition once in each Update until it holds.
-func until(t *testing.T, what string, cond func() bool) {
+func until(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	limit := time.Now().Add(waitLimit)
 	for ok := false; !ok; {
@@ -123,9 +123,12 @@ func until(t *testing.T, what string, cond func() bool) {
 
 // show puts a game into the loop until the test ends, in a window of w by h at
 // the screen's corner, and waits until it is drawn at that size.
-func show(t *testing.T, o Options, w, h int) *Game {
+func show(t testing.TB, o Options, w, h int) *Game {
 	t.Helper()
-	o.Width, o.Height = w, h
+	o.Look = DefaultLook()
+	o.Look.Welcome = false
+	o.Look.Width, o.Look.Height = w, h
+	scale := int(max(o.DeviceScale, 1))
 	var g *Game
 	inLoop(t, func() {
 		var err error
@@ -142,7 +145,7 @@ func show(t *testing.T, o Options, w, h int) *Game {
 	}
 	t.Cleanup(func() { inLoop(t, func() { theLoop.game = nil }) })
 	until(t, "the window at its size", func() bool {
-		return theLoop.game == g && theLoop.frames > 2 && g.at.screen == image.Rect(0, 0, w, h) && g.ground.settled
+		return theLoop.game == g && theLoop.frames > 2 && g.at.screen == image.Rect(0, 0, w*scale, h*scale) && g.ground.settled
 	})
 	return g
 }

@@ -93,8 +93,8 @@ func TestBarStays(t *testing.T) {
 		{"nothing new", func(*hud) {}, true, false, true},
 		{"gone from the screen", func(*hud) {}, false, false, false},
 		{"paused", func(*hud) {}, true, true, false},
-		{"braking", func(h *hud) { h.brakeOn = true }, true, false, false},
-		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1) }, true, false, false},
+		{"the frame around the map alone", func(h *hud) { h.brakeOn = true }, true, false, true},
+		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now) }, true, false, false},
 		{"a notice", func(h *hud) { h.say("no", now) }, true, false, false},
 		{"a notice that is over", func(h *hud) { h.say("no", now.Add(-time.Minute)) }, true, false, true},
 	}
@@ -120,7 +120,7 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 	f := newFakeTown(smallTown(t), 200)
 	f.moment.Paused, f.values.Paused = false, false
 	now := frozenClock()
-	g := show(t, Options{Source: f, Now: func() time.Time { return now }}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: f}, Now: func() time.Time { return now }}, MinWidth, MinHeight)
 	// Panels under the pointer are always drawn anew.
 	h.move(image.Pt(g.at.view.Min.X+20, g.at.view.Min.Y+20))
 	until(t, "panels left alone", func() bool { pointer, keys := g.panels.Capturing(); return !pointer && !keys })

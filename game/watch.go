@@ -25,6 +25,7 @@ type watched struct {
 	visitors []world.VisitorMark
 	laggards []coordinator.Laggard
 	lag      map[coordinator.ObjectID]int32
+	sought   world.Mark // whom Where was asked for last
 
 	// The share of a tick that was last shown, and of which tick: it stands
 	// still while the world does.
@@ -89,17 +90,23 @@ func alphaAt(now, scheduled time.Time, period time.Duration) float64 {
 	return clamp01(float64(now.Sub(scheduled)) / float64(period))
 }
 
+// drawnAhead is how far beyond the last tick an active character has run it is
+// drawn at most: the global tick may be one more, and the instant that is drawn
+// lies up to another after that.
+const drawnAhead = 2
+
 // dot is where a mark stands at m. A sleeper is where its leg puts it. An
 // active one that keeps up is drawn the same way, so that nothing jumps when
-// someone wakes up; one that doesn't stands where it has got to.
+// someone wakes up; one that doesn't comes to a stop drawnAhead of where it has
+// got to, and never goes back.
 func (s *watched) dot(m Moment, k *world.Mark) Dot {
 	t, alpha := m.Tick, m.Alpha
-	d := Dot{Spawn: k.Spawn}
+	d := Dot{Spawn: k.Spawn, Detailed: k.Detailed}
 	if k.Mode == world.Active {
 		d.Mode = Active
 		d.Lag = s.lag[k.Object]
-		if k.Completed+1 < t {
-			t, alpha = k.Completed, 0
+		if k.Completed+drawnAhead <= t {
+			t, alpha = k.Completed+drawnAhead, 0
 		}
 	}
 	x, y := k.Leg.AtFraction(t, alpha)
@@ -143,10 +150,18 @@ func (s *watched) Visitors(dst []Visitor) []Visitor {
 }
 
 func (s *watched) Where(m Moment, spawn uint64) (Dot, bool) {
+	// Asked for the same one in each frame: its object is remembered, since
+	// finding that costs nothing.
+	if s.sought.Spawn == spawn {
+		if k, ok := s.w.Find(s.sought.Object); ok && k.Spawn == spawn {
+			return s.dot(m, &k), true
+		}
+	}
 	d, ok := s.w.Inspect(spawn)
 	if !ok || d.Leg == nil {
 		return Dot{}, false
 	}
+	s.sought = d.Mark
 	return s.dot(m, &d.Mark), true
 }
 
@@ -195,6 +210,8 @@ func (s *watched) Values(v *overlay.Values) {
 		return a.Since.Compare(b.Since)
 	})
 	v.LaggardCount = len(list)
+	// Both from one look: the snapshot's word is up to 100 ms old.
+	v.Braking = len(list) > 0
 	v.Laggards = v.Laggards[:0]
 	for _, l := range list[:min(len(list), laggardLimit)] {
 		v.Laggards = append(v.Laggards, s.row(&l, now))

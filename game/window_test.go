@@ -80,7 +80,7 @@ func TestDragTickRate(t *testing.T) {
 	if pace() != loop.Hz(60) {
 		t.Fatalf("starts at %v", pace())
 	}
-	g := show(t, Options{Source: Watch(w, overlay.Setup{}, 0)}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
 	var slider image.Rectangle
 	until(t, "the slider", func() bool {
 		slider = g.panels.RateSlider()
@@ -103,10 +103,10 @@ func TestDragTickRate(t *testing.T) {
 	}
 }
 
-func TestClickPinsAndDragMoves(t *testing.T) {
+func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 	h := newHand(t)
 	w := runningWorld(t)
-	g := show(t, Options{Source: Watch(w, overlay.Setup{}, 0)}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
 	var at image.Point
 	var zone routes.ZoneKey
 	inLoop(t, func() {
@@ -115,8 +115,8 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	})
 
 	h.move(at)
-	h.press()
-	h.release()
+	inLoop(t, func() { g.layers[overlay.CharacterLayer] = false; g.dots = nil })
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone pinned", func() bool { return w.ZonePinned(zone) && g.zones.active[zone] })
 
 	// A drag moves the map with the pointer and pins nothing.
@@ -136,8 +136,7 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	}
 
 	// The same place again lets it go.
-	h.press()
-	h.release()
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone let go", func() bool { return !w.ZonePinned(zone) })
 
 	// The wheel zooms around the pointer.
@@ -156,7 +155,7 @@ func TestKeys(t *testing.T) {
 	h := newHand(t)
 	f := newFakeTown(smallTown(t), 50)
 	f.moment.Paused, f.values.Paused = false, false
-	g := show(t, Options{Source: f}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: f}}, MinWidth, MinHeight)
 	h.move(g.at.view.Min.Add(g.at.view.Size().Div(2)))
 	tests := []struct {
 		key, what string
@@ -193,7 +192,7 @@ func TestKeys(t *testing.T) {
 // The sidebar can't be dragged away, and its own button collapses it.
 func TestSidebarStays(t *testing.T) {
 	h := newHand(t)
-	g := show(t, Options{Source: newFakeTown(smallTown(t), 10)}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: newFakeTown(smallTown(t), 10)}}, MinWidth, MinHeight)
 	title := image.Pt(g.at.sidebar.Min.X+150, 12)
 	h.move(title)
 	h.press()
@@ -226,7 +225,7 @@ func TestBrakeBadge(t *testing.T) {
 	f.moment = Moment{Tick: 700, Braking: true}
 	f.values.Braking = true
 	f.values.Laggards = append(f.values.Laggards, laggardRow(7))
-	g := show(t, Options{Source: f}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: f}}, MinWidth, MinHeight)
 	until(t, "the badge", func() bool { return !g.hud.badgeBox.Empty() && g.hud.hasBrake })
 	h.move(g.hud.badgeBox.Min.Add(g.hud.badgeBox.Size().Div(2)))
 	h.press()
@@ -245,7 +244,7 @@ func TestEndsByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := frozenClock()
-	show(t, Options{Source: newFakeTown(smallTown(t), 50), For: time.Minute, Screenshot: s, Now: func() time.Time { return now }}, MinWidth, MinHeight)
+	show(t, Options{World: World{Source: newFakeTown(smallTown(t), 50)}, For: time.Minute, Screenshot: s, Now: func() time.Time { return now }}, MinWidth, MinHeight)
 	inLoop(t, func() {
 		if theLoop.result != nil {
 			t.Error("ended before its time")
@@ -271,7 +270,7 @@ func TestEndsByItself(t *testing.T) {
 
 func TestFailingWorldEndsTheWindow(t *testing.T) {
 	f := newFakeTown(smallTown(t), 50)
-	show(t, Options{Source: f}, MinWidth, MinHeight)
+	show(t, Options{World: World{Source: f}}, MinWidth, MinHeight)
 	want := &world.PanicError{Spawn: 3, Tick: 9}
 	inLoop(t, func() { f.err = want; close(f.done) })
 	until(t, "the error", func() bool { return theLoop.result == want })

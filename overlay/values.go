@@ -63,7 +63,7 @@ type Values struct {
 	// Setup is what the world was made of. Opening says that another one is
 	// being made, Refused why the last one wasn't.
 	Setup     Setup
-	Scenarios []string // built-in ones
+	Scenarios []Setup // that can be chosen from, with their own numbers
 	Opening   bool
 	Refused   string
 

@@ -189,3 +189,14 @@ func (c *Config) finish() {
 	c.Params.NoHysteresis = c.Params.WakeHysteresis == 0
 	c.Params.NoResidence = c.Params.MinResidence == 0
 }
+
+// PacingTexts is a pacing as its rows write it, by their names: what a table's
+// rows of that kind read back.
+func PacingTexts(p coordinator.Pacing) map[string]string {
+	c := Config{Pacing: p}
+	texts := make(map[string]string)
+	for _, r := range pacingRows(&c) {
+		texts[r.Name] = r.Value.String()
+	}
+	return texts
+}
