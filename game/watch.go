@@ -32,6 +32,8 @@ type watched struct {
 	// still while the world does.
 	tick  loop.Tick
 	alpha float64
+
+	driver frameDriver
 }
 
 // Watch makes a Source of a world that has been started, or will be. It takes
@@ -249,7 +251,12 @@ func (s *watched) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*r
 	return s.w.LegsIn(lo, hi, limit, dst)
 }
 
-func (s *watched) Frame(now time.Time, refresh time.Duration) {}
+// Frame makes ticks due where frames drive.
+func (s *watched) Frame(now time.Time, refresh time.Duration) {
+	c := s.w.Coordinator()
+	p := c.Pacing()
+	c.Feed(s.driver.advance(now, refresh, &p, c.Released()))
+}
 
 func (s *watched) SetPacing(p coordinator.Pacing) error { return s.w.Coordinator().SetPacing(p) }
 
