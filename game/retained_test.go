@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"chronoscope/coordinator"
+	"chronoscope/loop"
 	"chronoscope/overlay"
+	"chronoscope/routes"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -150,6 +152,28 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 		{"sidebar", func() { g.showSidebar = true }},
 		{"no dock", func() { g.showDock = false }},
 		{"dock", func() { g.showDock = true }},
+		{"passages", func() { g.dock.Choose(overlay.PassageTab) }},
+		{"of a zone", func() { g.choose(overlay.Selection{Kind: overlay.OneZone, Zone: routes.ZoneKey{X: 3, Y: 4}}) }},
+		{"time has passed", func() { f.moment.Tick += 40 }},
+		{"the pointer over a row", func() { g.pointer.seen = image.Pt(300, g.at.dock.Min.Y+60) }},
+		{"scrolled", func() { g.dock.Wheel(-1, false) }},
+		{"zoomed out", func() { g.dock.Zoom(+1) }},
+		{"of a character", func() { g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: 8}) }},
+		{"a command line", func() { g.openPalette("lag") }},
+		{"no command line", func() { g.palette.close() }},
+		{"a card", func() { g.showWelcome = true }},
+		{"no card", func() { g.showWelcome = false }},
+		{"ticks", func() { g.dock.Choose(overlay.TickTab) }},
+		{"released", func() {
+			for i := range 200 {
+				at := now.Add(time.Duration(i) * 16 * time.Millisecond)
+				f.values.Recent = append(f.values.Recent, coordinator.Release{Tick: loop.Tick(i), Scheduled: at, Actual: at.Add(time.Duration(i%7) * time.Millisecond)})
+			}
+			now = now.Add(4 * time.Second)
+		}},
+		{"braked", func() {
+			f.values.Last = []overlay.EpisodeRow{{Tick: 150, Ago: time.Second, Length: 300 * time.Millisecond, Cause: laggardRow(7)}}
+		}},
 	}
 	// frames waits until so many more updates, and then frames, have passed.
 	frames := func(n int) {
