@@ -15,9 +15,6 @@ import (
 	"chronoscope/world/scenario"
 )
 
-// tabNames are the dock's tabs as the command line calls them, in their order.
-var tabNames = [overlay.TabCount]string{"frames", "passages", "ticks"}
-
 // commands lists everything that the command line can do: actions, then
 // settings, over the values as they are now.
 func (g *Game) commands() []command {
@@ -258,6 +255,7 @@ func (g *Game) windowCommands() []command {
 				return err
 			}}
 	}
+	tabNames := overlay.TabNames()
 	var names, shown []string
 	for l := range overlay.LayerCount {
 		names = append(names, l.String())
@@ -279,17 +277,17 @@ func (g *Game) windowCommands() []command {
 				g.layers[l] = want
 				return err
 			}},
-		{name: "dock", help: "what the dock shows", accepted: strings.Join(tabNames[:], ", ") + ", on or off", optional: true,
-			words: tabNames[:], value: tabNames[min(g.dock.Tab, overlay.TabCount-1)], setting: true,
+		{name: "dock", help: "what the dock shows", accepted: strings.Join(tabNames, ", ") + ", on or off", optional: true,
+			words: tabNames, value: g.dock.Tab.Name(), setting: true,
 			run: func(args string, _ *overlay.Intents) error {
-				if i := slices.Index(tabNames[:], args); i >= 0 {
+				if i := slices.Index(tabNames, args); i >= 0 {
 					g.dock.Choose(overlay.Tab(i))
 					g.showDock = true
 					return nil
 				}
 				want, err := parseOn("dock", args, g.showDock)
 				if err != nil {
-					return fmt.Errorf("dock %s: accepted are %s, on or off", args, strings.Join(tabNames[:], ", "))
+					return fmt.Errorf("dock %s: accepted are %s, on or off", args, strings.Join(tabNames, ", "))
 				}
 				g.showDock = want
 				return nil

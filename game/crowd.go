@@ -223,7 +223,7 @@ func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, labels []ma
 			if !afar {
 				mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Backdrop, 0.55))
 			}
-			mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Resting, 0.08+0.5*heat))
+			mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Resting, 0.06+0.62*heat))
 			bar := float32(min(max(3*unit, size*0.09), 8*unit))
 			splitBar(mesh, ax, by-bar, bx, by, t)
 			labels = append(labels, mapLabel{

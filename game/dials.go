@@ -115,7 +115,7 @@ func (g *Game) settings() []command {
 	return append(entries,
 		g.onOff("vsync", "one frame per refresh of the display", v.VSync, func(in *overlay.Intents) { in.ToggleVSync = true }),
 		g.onOff("fullscreen", "the window over the whole screen", v.Fullscreen, func(in *overlay.Intents) { in.ToggleFullscreen = true }),
-		g.onOff("camera-wakes", "the camera wakes the zones that it shows: that changes what happens", v.CameraWakes,
+		g.onOff("camera-wakes", "the camera wakes the zones that it shows; it changes no result", v.CameraWakes,
 			func(in *overlay.Intents) { in.ToggleCamera = true }),
 	)
 }

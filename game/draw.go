@@ -65,6 +65,7 @@ func (g *Game) advance(now time.Time) {
 		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
+	g.source.Frame(now, g.values.Refresh)
 	g.moment = g.source.Moment(now)
 	g.updateSelected(now)
 	g.followSelected(g.lastFrame)

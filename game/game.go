@@ -164,7 +164,6 @@ func New(o Options) (*Game, error) {
 	if g.now == nil {
 		g.now = time.Now
 	}
-	g.showMinimap = true
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios
 	g.show()

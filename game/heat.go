@@ -52,7 +52,7 @@ func (h *heat) tone(legs float64) float64 {
 	if legs <= 0 {
 		return 0
 	}
-	return 0.1 + 0.5*clamp01(math.Log2(1+legs)/10)
+	return 0.06 + 0.36*clamp01(math.Log2(1+legs)/10)
 }
 
 // warm adds the zones' heat to the mesh and their numbers to the labels.

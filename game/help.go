@@ -31,7 +31,7 @@ var keyGroups = [2][]keyGroup{
 			{"G", "go to a spawn number"},
 			{"F", "follow"},
 			{"C", "centre"},
-			{"P", "pin the zone, or let it go"},
+			{"P, double click", "pin the zone, or let it go"},
 			{"R", "reroute to the next click"},
 			{"T", "stall for 500 ms"},
 			{"O, X", "hold, cancel"},

@@ -210,7 +210,7 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	v := &g.values
 	switch c {
 	case '1', '2', '3', '4', '5', '6', '7', '8':
-		g.toggle(overlay.Layer(c - '1'))
+		g.toggleLayer(overlay.Layer(c - '1'))
 	case '.':
 		in.Step++
 	case ',':
@@ -353,5 +353,5 @@ func (g *Game) togglePin(k routes.ZoneKey) {
 		return
 	}
 	on := !g.zones.active[k]
-	g.order(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}, g.now())
+	g.command(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}, g.now())
 }

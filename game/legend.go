@@ -50,8 +50,8 @@ const (
 // sample draws what a row is about, around (x, y).
 type sample func(l *legend, x, y, u float32)
 
-// entry is a line of the legend.
-type entry struct {
+// legendLine is a line of the legend.
+type legendLine struct {
 	text string
 	draw sample
 }
@@ -64,11 +64,11 @@ func figureSample(s shape, c color.RGBA) sample {
 
 // entries are the lines for what the map shows, from the most to the least
 // eye-catching.
-func (k *legendKey) entries() []entry {
-	var e []entry
+func (k *legendKey) entries() []legendLine {
+	var e []legendLine
 	add := func(when bool, text string, draw sample) {
 		if when {
-			e = append(e, entry{text, draw})
+			e = append(e, legendLine{text, draw})
 		}
 	}
 	on := func(l overlay.Layer) bool { return k.layers[l] }
@@ -159,7 +159,7 @@ func (g *Game) pressLegend(at image.Point) {
 			continue
 		}
 		if l := overlay.Layer(i); l < overlay.LayerCount {
-			g.toggle(l)
+			g.toggleLayer(l)
 		} else {
 			g.showMinimap = !g.showMinimap
 		}
@@ -228,8 +228,8 @@ func (l *legend) render(white *ebiten.Image, let *overlay.Lettering) image.Recta
 	}
 	for i, r := range l.rows {
 		name, key := "minimap", "M"
-		if i < len(layerNames) {
-			name, key = layerNames[i], string(rune('1'+i))
+		if i < int(overlay.LayerCount) {
+			name, key = overlay.Layer(i).String(), string(rune('1'+i))
 		}
 		ink := overlay.Faint
 		if l.lit(i) {

@@ -126,6 +126,7 @@ func until(t testing.TB, what string, cond func() bool) {
 func show(t testing.TB, o Options, w, h int) *Game {
 	t.Helper()
 	o.Look = DefaultLook()
+	o.Look.Welcome = false
 	o.Look.Width, o.Look.Height = w, h
 	scale := int(max(o.DeviceScale, 1))
 	var g *Game

@@ -12,11 +12,12 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// The minimap's longer side, its distance from the corner and from the buttons
+// The minimap's longer side, also as a share of the view's shorter one, its distance from the corner and from the buttons
 // below it, and the least view that has room for one, in device-independent
 // pixels.
 const (
 	minimapSide   = 180.0
+	minimapShare  = 0.34
 	minimapMargin = 10.0
 	minimapAbove  = 44.0
 	minimapWidth  = 560.0
@@ -42,7 +43,8 @@ func minimapBox(view image.Rectangle, unit float64, w, h int32) image.Rectangle 
 	if float64(view.Dx()) < minimapWidth*unit || float64(view.Dy()) < minimapHeight*unit {
 		return image.Rectangle{}
 	}
-	scale := minimapSide * unit / float64(max(w, h))
+	side := min(minimapSide*unit, minimapShare*float64(min(view.Dx(), view.Dy())))
+	scale := side / float64(max(w, h))
 	bw, bh := max(int(float64(w)*scale), 1), max(int(float64(h)*scale), 1)
 	x, y := view.Max.X-int(minimapMargin*unit), view.Max.Y-int(minimapAbove*unit)
 	return image.Rect(x-bw, y-bh, x, y)
@@ -107,9 +109,9 @@ func (g *Game) drawMinimap(screen *ebiten.Image) {
 		m.ground.WritePixels(m.pix)
 		m.at = time.Time{}
 	}
-	if m.plate.image == nil || m.plate.image.Bounds() != m.box.Inset(-1) || g.drawnAt.Sub(m.at) >= refreshEvery {
+	if m.plate.image == nil || m.plate.image.Bounds() != m.framed(g.device) || g.drawnAt.Sub(m.at) >= refreshEvery {
 		m.at = g.drawnAt
-		g.renderMinimap(m.plate.anew(m.box.Inset(-1)))
+		g.renderMinimap(m.plate.anew(m.framed(g.device)))
 	}
 	m.plate.draw(screen, ebiten.BlendCopy, g.mesh.Count)
 	m.mesh.Reset()
@@ -117,11 +119,14 @@ func (g *Game) drawMinimap(screen *ebiten.Image) {
 	m.mesh.Draw(screen.SubImage(m.box).(*ebiten.Image), g.white)
 }
 
+// framed is the box with its edge.
+func (m *minimap) framed(unit float64) image.Rectangle { return m.box.Inset(-max(int(unit), 1)) }
+
 // renderMinimap draws what changes seldom.
 func (g *Game) renderMinimap(dst *ebiten.Image) {
 	m := &g.minimap
 	world := g.source.Map()
-	dst.Fill(overlay.Line)
+	dst.Fill(minimapEdge)
 	var o ebiten.DrawImageOptions
 	o.GeoM.Translate(float64(m.box.Min.X), float64(m.box.Min.Y))
 	dst.DrawImage(m.ground, &o)

@@ -98,6 +98,7 @@ func (g *Game) drawRoute(l *routes.Leg) {
 		}
 	}
 	const gap = 64.0
+	endX, endY := wayPoint(g.cam, l.Place())
 	for pass := range 2 {
 		next := gap / 2 // pixels to the next arrowhead
 		for i := 1; i < len(points); i++ {
@@ -110,7 +111,7 @@ func (g *Game) drawRoute(l *routes.Leg) {
 				continue
 			}
 			if s > 0 {
-				line(x0, y0, mx, my, 2, overlay.Alpha(routeInk, 0.28))
+				line(x0, y0, mx, my, 2, overlay.Alpha(routeInk, 0.4))
 			}
 			if s == 1 {
 				continue
@@ -128,6 +129,9 @@ func (g *Game) drawRoute(l *routes.Leg) {
 					d += math.Ceil(skip/gap) * gap
 				}
 				for ; d < b*length; d += gap {
+					if math.Hypot(mx+dx*d-endX, my+dy*d-endY) < 22*u {
+						break // the pennant stands there
+					}
 					chevron(&g.mesh, mx+dx*d, my+dy*d, dx/u, dy/u, u, routeInk)
 				}
 			}
@@ -137,8 +141,7 @@ func (g *Game) drawRoute(l *routes.Leg) {
 			}
 		}
 	}
-	x, y := wayPoint(g.cam, l.Place())
-	pennant(&g.mesh, x, y, u)
+	pennant(&g.mesh, endX, endY, u)
 }
 
 // chevron adds an arrowhead at (x, y) that points along the unit vector.
@@ -193,7 +196,7 @@ func (g *Game) drawAhead(l *routes.Leg) {
 	now := timeOn(l, g.moment)
 	end := now + uint64(flowAhead)<<routes.CostBits
 	tone := func(t uint64) color.RGBA {
-		return overlay.Alpha(overlay.Walking, 0.5*(1-share(now, end, t)))
+		return overlay.Alpha(overlay.Walking, 0.4*(1-share(now, end, t)))
 	}
 	// The points are in order of time: the first one ahead by halving.
 	from, to := 1, len(points)-1

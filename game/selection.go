@@ -206,14 +206,21 @@ func (g *Game) rerouteTo(x, y float64, now time.Time) {
 	g.rerouting = false
 	mx, my := g.cam.ToMap(x, y)
 	to := routes.Cell{X: int32(math.Floor(mx)), Y: int32(math.Floor(my))}
-	g.order(overlay.Command{Kind: overlay.Reroute, Spawn: g.selection.Spawn, To: to}, now)
+	g.command(overlay.Command{Kind: overlay.Reroute, Spawn: g.selection.Spawn, To: to}, now)
 	g.selected.at = time.Time{}
 }
 
-// order gives an order; what is refused is said.
-func (g *Game) order(c overlay.Command, now time.Time) {
+// command gives an order; what is refused is said.
+func (g *Game) command(c overlay.Command, now time.Time) {
 	if err := g.source.Order(c); err != nil {
 		g.hud.say(err.Error(), now)
+	}
+}
+
+// toggleLayer shows a layer, or hides it.
+func (g *Game) toggleLayer(l overlay.Layer) {
+	if l < overlay.LayerCount {
+		g.layers[l] = !g.layers[l]
 	}
 }
 
@@ -250,7 +257,7 @@ func (g *Game) commandKey(k overlay.CommandKind, now time.Time) {
 		}
 		g.endAsked = time.Time{}
 	}
-	g.order(c, now)
+	g.command(c, now)
 	g.selected.at = time.Time{}
 }
 

@@ -39,3 +39,6 @@ var (
 
 // heatInk writes the numbers of registered legs.
 var heatInk = color.RGBA{0x9C, 0xC4, 0xFF, 0xFF}
+
+// minimapEdge frames the minimap.
+var minimapEdge = color.RGBA{0x5A, 0x62, 0x6C, 0xFF}

@@ -92,6 +92,20 @@ func (d *Dock) Show(v *Values, now time.Time) {
 	d.stale = true
 }
 
+// Name is the tab's name in one lower-case word; the first one's for what is no
+// tab.
+func (t Tab) Name() string {
+	if t >= TabCount {
+		t = 0
+	}
+	return tabNames[t]
+}
+
+var tabNames = [TabCount]string{"frames", "passages", "ticks"}
+
+// TabNames are the names of all tabs, in their order.
+func TabNames() []string { return append([]string(nil), tabNames[:]...) }
+
 // Cycle shows the next tab.
 func (d *Dock) Cycle() { d.Choose((d.Tab + 1) % TabCount) }
 

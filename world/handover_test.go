@@ -18,10 +18,10 @@ import (
 // Handing characters over between asleep and awake is where systems of this
 // kind lose them. What can go wrong, and what shows that it doesn't:
 //
-//	a second copy after leaving and coming back    TestLeaveAndComeBack
-//	arrived out of sight: never seen, busy for ever  TestArrivalAndActivationInOneTick
+//	a second copy after leaving and coming back     TestLeaveAndComeBack
+//	arrived out of sight: unseen, busy for ever     TestArrivalAndActivationInOneTick
 //	walks only while somebody is near               TestLegsFollowTheSchedule, TestEqualDigests
-//	made where nothing is active, never ticked      TestZoneAndLegInEitherOrder, TestLegIntoActiveZone
+//	made where nothing is active, never ticked      TestZoneAndLegInEitherOrder, TestSpawnedIntoAnActiveZone, TestLegIntoActiveZone
 //	counted active, yet not ticked                  TestWokenWhileFallingAsleep, TestNoticeWhileFallingAsleep
 //	gone after a long jump of the viewer            TestViewerJumps, TestVisible
 //	given an order asleep, stuck when woken         TestOrderToASleeperThatIsWoken, TestCommandsChangeTheSame
@@ -225,6 +225,34 @@ func TestZoneAndLegInEitherOrder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSpawnedIntoAnActiveZone spawns characters while zones are active, in some
+// of which they are born, and in others to which they go later.
+func TestSpawnedIntoAnActiveZone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := shortMemory(1, 3, 4)
+		o.Life = world.LifeRush
+		for i, z := range everyZone(o) {
+			if i%3 > 0 {
+				o.Pins = append(o.Pins, z)
+			}
+		}
+		b := halted(t, o)
+		g := newOracle(b)
+		b.pass(t, world.RushAt-20)
+		g.change(t, func() {})
+		for range 4 {
+			g.change(t, func() { b.spawn(t, 10) })
+			g.ticks(t, 40)
+		}
+		active := b.Stats().Active
+		g.ticks(t, 100)
+		b.close().sound(t)
+		if active < 10 || g.changes < int(active)+20 {
+			t.Errorf("%d active, %d changes of mode", active, g.changes)
+		}
+	})
 }
 
 // TestWokenWhileFallingAsleep takes the pin of a zone away and puts it back

@@ -45,6 +45,8 @@ type World struct {
 	zones     *zones
 	grid      *grid
 	lives     *lives
+	placeOn   map[routes.Cell]routes.PlaceID // the first of several on a cell
+	traced    atomic.Pointer[trace]          // nil when nobody is
 	stalls    stallPlan
 	keeper    *keeper
 	gatherer  *gatherer // nil when no digests are wanted
@@ -120,6 +122,10 @@ func New(o Options) (*World, error) {
 	}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
+	}
+	w.placeOn = make(map[routes.Cell]routes.PlaceID, len(o.Map.Places))
+	for i := len(o.Map.Places) - 1; i >= 0; i-- {
+		w.placeOn[o.Map.Places[i].Cell] = routes.PlaceID(i)
 	}
 	w.lastTick = o.Coordinator.LastTick
 	w.zones = newZones(w.index)
