@@ -103,15 +103,33 @@ func TestBarStays(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var h hud
-			h.barStays(false, false, now)
+			h.barStays(false, false, false, now)
 			tt.change(&h)
-			if got := h.barStays(tt.screen, tt.paused, now); got != tt.want {
+			if got := h.barStays(tt.screen, tt.paused, false, now); got != tt.want {
 				t.Errorf("stays %v, want %v", got, tt.want)
 			}
-			if !h.barStays(true, tt.paused, now) {
+			if !h.barStays(true, tt.paused, false, now) {
 				t.Error("doesn't stay in the next frame")
 			}
 		})
+	}
+}
+
+// The bar never shows newer numbers than the panels beside it.
+func TestBarWaits(t *testing.T) {
+	now := frozenClock()
+	var h hud
+	h.barStays(false, false, false, now)
+	h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now)
+	if !h.barStays(true, false, true, now) {
+		t.Error("drawn before the panels")
+	}
+	if h.barStays(true, false, false, now) {
+		t.Error("not drawn with the panels")
+	}
+	h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now)
+	if h.barStays(true, true, true, now) {
+		t.Error("a pause waits")
 	}
 }
 
