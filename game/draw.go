@@ -331,7 +331,8 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 	g.drawLegend(screen)
 	g.drawMinimap(screen)
 	g.drawHint(screen, now)
-	if !g.hud.barStays(stays, g.moment.Paused, now) {
+	wait := !g.at.sidebar.Empty() && !g.panels.Stale()
+	if !g.hud.barStays(stays, g.moment.Paused, wait, now) {
 		g.mesh.Reset()
 		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
 	}

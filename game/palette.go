@@ -219,8 +219,9 @@ func (p *palette) enter(in *overlay.Intents) *command {
 // again says whether a key acts now: when it goes down and, held, every few
 // updates.
 func again(k ebiten.Key) bool {
+	// A short press in a slow frame has no duration.
 	d := inpututil.KeyPressDuration(k)
-	return d == 1 || d > 24 && d%3 == 0
+	return inpututil.IsKeyJustPressed(k) || d > 24 && d%3 == 0
 }
 
 // paletteKeys reads the keyboard for the open command line; nobody else does
