@@ -23,6 +23,11 @@ const (
 	SectionCount
 )
 
+var sectionNames = [SectionCount]string{"time", "brake", "display", "world", "inspector"}
+
+// SectionNames are the names of all sections, in their order.
+func SectionNames() []string { return append([]string(nil), sectionNames[:]...) }
+
 // Sections says which sections are unfolded.
 type Sections [SectionCount]bool
 
