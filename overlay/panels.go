@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"image"
+	"strings"
 
 	"github.com/ebitengine/debugui"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -23,10 +24,14 @@ const (
 	SectionCount
 )
 
-var sectionNames = [SectionCount]string{"time", "brake", "display", "world", "inspector"}
-
-// SectionNames are the names of all sections, in their order.
-func SectionNames() []string { return append([]string(nil), sectionNames[:]...) }
+// SectionNames are the names of all sections in lower case, in their order.
+func SectionNames() []string {
+	names := make([]string, 0, SectionCount)
+	for _, n := range sectionNames {
+		names = append(names, strings.ToLower(n))
+	}
+	return names
+}
 
 // Sections says which sections are unfolded.
 type Sections [SectionCount]bool
