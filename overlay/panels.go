@@ -2,7 +2,6 @@ package overlay
 
 import (
 	"image"
-	"strings"
 
 	"github.com/ebitengine/debugui"
 	"github.com/hajimehoshi/ebiten/v2"
@@ -24,14 +23,8 @@ const (
 	SectionCount
 )
 
-// SectionNames are the names of all sections in lower case, in their order.
-func SectionNames() []string {
-	names := make([]string, 0, SectionCount)
-	for _, n := range sectionNames {
-		names = append(names, strings.ToLower(n))
-	}
-	return names
-}
+// SectionNames are the names of all sections, in their order.
+func SectionNames() []string { return append([]string(nil), sectionNames[:]...) }
 
 // Sections says which sections are unfolded.
 type Sections [SectionCount]bool
