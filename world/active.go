@@ -28,13 +28,14 @@ type active struct {
 	joined loop.Tick // the tick it woke at
 	inside loop.Tick // its last tick inside an active zone
 	sink   uint64
+	yields bool // leaves because the budget was lowered
 }
 
 func pack(p routes.Point) uint64 { return uint64(uint32(p.X))<<32 | uint64(uint32(p.Y)) }
 
 func unpack(v uint64) routes.Point { return routes.Point{X: int32(v >> 32), Y: int32(v)} }
 
-// join makes a character active at tick now, up to which everything has been
+// join makes a character that has a place active at tick now, up to which everything has been
 // done: its first active tick is the next one.
 func (c *character) join(now loop.Tick) {
 	a := &active{joined: now, inside: now}
@@ -42,6 +43,7 @@ func (c *character) join(now loop.Tick) {
 	a.pos.Store(pack(pos))
 	c.asleep += now - c.since
 	c.since = now
+	c.undetail()
 
 	// First say where we stand, then take part: the other way round we would
 	// lag by the whole past.
@@ -89,8 +91,7 @@ func (c *character) liveActive(a *active) bool {
 			}
 			return false
 		}
-		tired := local-a.inside >= c.w.params.WakeHysteresis && local-a.joined >= c.w.params.MinResidence &&
-			local > a.inside && len(c.orders.pending()) == 0
+		tired := c.tired(a, local)
 		if tired {
 			// Before the tick is seen to be completed: see restsAt.
 			c.become(Waking)
@@ -101,6 +102,19 @@ func (c *character) liveActive(a *active) bool {
 			return true
 		}
 	}
+}
+
+// tired says whether an active character that has run tick t falls asleep.
+func (c *character) tired(a *active, t loop.Tick) bool {
+	tuning := c.w.tuning.Load()
+	if t-a.joined < tuning.MinResidence || len(c.orders.pending()) > 0 {
+		return false
+	}
+	if t > a.inside && t-a.inside >= tuning.WakeHysteresis {
+		return true
+	}
+	a.yields = c.w.budget.yield(tuning.ActiveBudget)
+	return a.yields
 }
 
 // tick runs one tick of an active character: first what is due, then its
@@ -130,7 +144,7 @@ func (c *character) tick(a *active, t loop.Tick) bool {
 	if (uint64(t)+c.spawn)%perceiveEvery == 0 {
 		a.neighbors.Store(int32(c.w.grid.around(c, pos)))
 	}
-	a.sink = simulate(c.w.params.AIWork, a.sink)
+	a.sink = simulate(c.w.tuning.Load().AIWork, a.sink)
 	if c.w.stalls.in&StallActive != 0 && !c.stallByChance() {
 		return false
 	}
@@ -147,6 +161,7 @@ func (c *character) leaveActive(a *active) {
 	a.waiter.Close()
 	c.become(Waking)
 	c.active.Store(nil)
+	c.w.budget.giveBack(a.yields)
 	c.since = c.progress.Completed()
 	c.note(NoteAsleep, c.since, int64(c.since-a.joined))
 	c.w.counts.deactivated.Add(1)

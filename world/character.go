@@ -81,11 +81,12 @@ type character struct {
 	progress coordinator.Progress
 
 	// Published for everyone to read.
-	chain  atomic.Pointer[link]
-	active atomic.Pointer[active] // nil while it isn't
-	endAt  atomic.Uint64          // the tick at which it is to end; MaxTick for none
-	ended  atomic.Uint64          // the tick at which it is no more; MaxTick until then
-	mode   atomic.Uint32
+	chain    atomic.Pointer[link]
+	active   atomic.Pointer[active] // nil while it isn't
+	schedule atomic.Pointer[Border] // what its detailed schedule says; nil while it follows none
+	endAt    atomic.Uint64          // the tick at which it is to end; MaxTick for none
+	ended    atomic.Uint64          // the tick at which it is no more; MaxTick until then
+	mode     atomic.Uint32
 
 	wake     moment // registered for the end of its leg
 	zoneWake moment // registered for entering an active zone; MaxTick for none
@@ -255,7 +256,7 @@ func (c *character) attend() outcome {
 		if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
 			return c.stop()
 		}
-		if c.current().leg.End > now && c.zoneWake.load() > now && c.orders.next() > now {
+		if c.current().leg.End > now && c.zoneWake.load() > now && c.orders.next() > now && !c.passes(now) {
 			c.w.counts.stale.Add(1)
 			c.note(NoteStale, now, 0)
 		}
@@ -274,13 +275,21 @@ func (c *character) attend() outcome {
 		return gone
 	}
 	inside, enter := c.look(now)
-	if !inside {
-		c.register(enter)
-		c.settle()
-		return asleep
+	switch {
+	case inside && c.admitted(now):
+		c.join(now)
+		return awake
+	case inside:
+		// Its next border comes before it enters another zone.
+	case enter != loop.MaxTick && c.schedule.Load() != nil:
+		c.detail(now)
+		enter = loop.MaxTick
+	default:
+		c.undetail()
 	}
-	c.join(now)
-	return awake
+	c.register(enter)
+	c.settle()
+	return asleep
 }
 
 // take takes all that is in a sleeper's inbox and reads the global tick. What
@@ -470,6 +479,7 @@ func (c *character) register(enter loop.Tick) {
 func (c *character) finish(at loop.Tick) {
 	c.note(NoteEnd, at, 0)
 	c.ended.Store(uint64(at))
+	c.undetail()
 	var last loop.Tick
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()
@@ -495,6 +505,7 @@ func (c *character) finish(at loop.Tick) {
 
 // stop ends the goroutine, not the life: the run is over.
 func (c *character) stop() outcome {
+	c.undetail()
 	last := c.w.coord.Global()
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()

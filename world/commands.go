@@ -77,12 +77,7 @@ func (w *World) Spawn(n int) error {
 // nothing.
 func (w *World) End(spawn uint64) error {
 	return w.tell("end", spawn, func(c *character, due loop.Tick) error {
-		due = max(due, c.born+1)
-		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
-			w.dues.Open(due, 1)
-			// It may have seen endAt already and be gone: all the same to us.
-			_ = c.inbox.Notify(coordinator.NoticeEnd, due)
-		}
+		w.end(c, due)
 		return nil
 	})
 }
@@ -154,6 +149,3 @@ func (w *World) Cancel(spawn uint64) error {
 		return c.inbox.Send(event{kind: eventCancel}, due)
 	})
 }
-
-// Remove ends the n living characters that were spawned last.
-func (w *World) Remove(n int) error { return nil }

@@ -27,6 +27,9 @@ type Detail struct {
 	Place string
 	// Generation of its plan: how often it was changed by a command, plus one.
 	Generation uint32
+	// Border is the last thing its detailed schedule said; the zero value
+	// without one.
+	Border Border
 	// Wakes are registered with the scheduler, in order.
 	Wakes []Wake
 	// Ahead are the next entries of its schedule.
@@ -39,6 +42,17 @@ type Detail struct {
 	// Notes are the last things that happened to it, oldest first, since it is
 	// traced (see World.Trace).
 	Notes []Note
+}
+
+// Border is what a character on a detailed schedule publishes at each zone
+// border it passes.
+type Border struct {
+	// Tick is that of the border, or of its leg's start, Pos where it was then.
+	Tick loop.Tick
+	Pos  routes.Point
+	// Next is the tick of the next border, at which it is woken; MaxTick when
+	// none comes before its leg ends.
+	Next loop.Tick
 }
 
 // Wake is a registration with the scheduler.
@@ -115,6 +129,9 @@ func (w *World) Inspect(spawn uint64) (Detail, bool) {
 	if a := c.active.Load(); a != nil {
 		d.Neighbors = int(a.neighbors.Load())
 	}
+	if b := c.schedule.Load(); b != nil {
+		d.Border = *b
+	}
 	d.Lagging = d.Lag > loop.Tick(w.coord.Pacing().LagThreshold)
 	d.Notes = w.notes(spawn)
 	if l := c.chain.Load(); l != nil {
@@ -150,6 +167,9 @@ func (c *character) wakes(now loop.Tick) (list []Wake) {
 	end, enter := c.wake.load(), c.zoneWake.load()
 	if enter != loop.MaxTick && enter > answered {
 		list = append(list, Wake{enter, WakeZone})
+	}
+	if b := c.schedule.Load(); b != nil && b.Next != loop.MaxTick {
+		list = append(list, Wake{b.Next, WakeBorder})
 	}
 	if end > answered {
 		list = append(list, Wake{end, WakeLegEnd})

@@ -85,9 +85,13 @@ func (c *character) lay(events []coordinator.Event[event]) {
 	slices.SortStableFunc(o.later, func(a, b coordinator.Event[event]) int { return cmp.Compare(a.Due, b.Due) })
 }
 
+// replans says whether an event changes a character's plan, so that it matters
+// at which tick it is done.
+func (k eventKind) replans() bool { return k == eventHold || k == eventReroute || k == eventCancel }
+
 // obey does what the character was told by now, each at its tick, and nothing
-// dated end or later. A stall is no part of the world's result, so a sleeper
-// doesn't wait for its tick. One that comes late takes effect one after the
+// dated end or later. A sleeper doesn't wait for the tick of what changes no
+// plan. One that comes late takes effect one after the
 // last tick at which something took effect: for an active character that is
 // the tick it runs, now. It returns false when a stop came meanwhile.
 func (c *character) obey(now, end loop.Tick) bool {
@@ -98,7 +102,7 @@ func (c *character) obey(now, end loop.Tick) bool {
 	sleeps := c.active.Load() == nil
 	rest := o.later[:0]
 	for _, e := range o.later {
-		if e.Value.kind == eventStall {
+		if !e.Value.kind.replans() {
 			switch {
 			case e.Due >= end:
 			case e.Due > now && !sleeps:
@@ -134,6 +138,7 @@ func (c *character) apply(e event) bool {
 	switch e.kind {
 	case eventStall:
 		c.w.counts.stalls.Add(1)
+		c.note(NoteStall, c.w.coord.Global(), e.wait.Milliseconds())
 		return c.stall(e.wait)
 	}
 	panic(fmt.Sprintf("unknown event %d", e.kind))
@@ -170,8 +175,6 @@ func (c *character) replan(e event, t, now loop.Tick) bool {
 		c.note(NoteCancel, t, 0)
 		o.then = thenPlan
 		c.drop(t)
-	default:
-		panic(fmt.Sprintf("unknown event %d", e.kind))
 	}
 	// What it was woken for on the old way may be none of its business now.
 	c.zoneWake.store(loop.MaxTick)
