@@ -141,10 +141,10 @@ func (s *page) leg(d *world.Detail) {
 		return
 	}
 	p := d.Passages[i]
-	s.rowIn("now in", "zone "+zoneName(p.Zone)+" "+spanText(p.Enter, p.Exit), ZoneEdge)
+	s.rowIn("now in", zoneName(p.Zone)+" "+spanText(p.Enter, p.Exit), ZoneEdge)
 	if i+1 < len(d.Passages) {
 		p = d.Passages[i+1]
-		s.row("then in", "zone "+zoneName(p.Zone)+" "+until(p.Enter, now))
+		s.row("then in", zoneName(p.Zone)+" "+until(p.Enter, now))
 	}
 }
 
@@ -235,7 +235,7 @@ func (s *page) orders(d *world.Detail) {
 	}
 	if z, ok := zoneOf(d, v); ok {
 		s.grid(-1, -1)
-		if s.button("pin its zone", "pin zone "+zoneName(z)) {
+		if s.button("pin its zone", "pin "+zoneName(z)) {
 			s.in.Command = Command{Kind: PinZone, Zone: z, On: true}
 		}
 		if s.button("select its zone", "look at zone") {
