@@ -217,25 +217,34 @@ func (g *Game) worldCommands() []command {
 	return []command{
 		number("spawn", "add so many characters", overlay.SpawnMore),
 		number("remove", "end so many, the last spawned first", overlay.RemoveLast),
-		{name: "new world", help: "begin another world; what isn't named stays as it is", optional: true,
+		{name: "new world", help: "begin another world; a scenario brings its own numbers, what isn't named stays", optional: true,
 			accepted: "scenario=NAME map=NAME seed=N npcs=N zone-side=N, any of them", run: g.newWorld},
 	}
 }
 
-// newWorld reads what another world is to be made of.
+// newWorld reads what another world is to be made of. A scenario that is named
+// brings its own numbers; the others stay as they are.
 func (g *Game) newWorld(args string, in *overlay.Intents) error {
-	d := newDials(&g.values)
 	const accepted = "scenario, map, seed, npcs, zone-side"
-	for _, f := range strings.Fields(args) {
+	d := newDials(&g.values)
+	fields := strings.Fields(args)
+	for _, f := range fields {
 		name, text, ok := strings.Cut(f, "=")
 		if !ok || !slices.Contains(strings.Split(accepted, ", "), name) {
 			return fmt.Errorf("new world %s: accepted are %s, each with = and a value", f, accepted)
 		}
-		if err := set(name, d.table.Lookup(name).Value, text); err != nil {
-			return err
+		if name == "scenario" {
+			d.table, d.config = scenario.New()
+			if err := d.table.Parse([]string{"-scenario=" + text}); err != nil {
+				return fmt.Errorf("new world: %s", strings.TrimPrefix(err.Error(), "-"))
+			}
 		}
-		if name == "scenario" && !strings.ContainsAny(text, `./\`) && !slices.Contains(scenario.Builtin(), text) {
-			return fmt.Errorf("scenario %s: accepted are %s, or a file", text, strings.Join(scenario.Builtin(), ", "))
+	}
+	for _, f := range fields {
+		if name, text, _ := strings.Cut(f, "="); name != "scenario" {
+			if err := set(name, d.table.Lookup(name).Value, text); err != nil {
+				return err
+			}
 		}
 	}
 	c := d.config

@@ -153,14 +153,13 @@ func (t *Timeline) showZone(v *Values) {
 		}
 	}
 	t.lines[0] = zoneName(z.Zone) + ": " + state
-	t.lines[1] = plural(z.Legs, "leg") + " registered, " + Count(z.Refined) + " of them refined"
-	if z.Legs > 0 && z.Refined == 0 {
-		t.lines[1] = plural(z.Legs, "leg") + " registered, none refined: nobody needed these passages, they are worked out for you alone"
-	}
-	if z.Legs == 0 {
+	t.lines[1] = plural(z.Legs, "leg") + " registered, " + Count(z.Refined) + " refined"
+	switch {
+	case z.Legs == 0:
 		t.lines[1] = "no leg touches it"
-	}
-	if z.Refinements > 0 {
+	case z.Refined == 0:
+		t.lines[2] = "nobody needed these passages: they are worked out for you alone"
+	case z.Refinements > 0:
 		t.lines[2] = plural(int(z.Refinements), "refinement") + " in all, mean " + Precise(z.RefineMean) + ", P99 " + Precise(z.RefineP99)
 	}
 	t.total = max(z.Legs, len(z.Rows))
