@@ -308,8 +308,9 @@ func TestNothingAfterAPause(t *testing.T) {
 						}
 					}
 					time.Sleep(tick * time.Duration(phase) / phases)
+					synctest.Wait()
+					at := r.Global() // the check that comes next takes the pause in
 					ok(t, r.Pause())
-					at := r.Global()
 					for range 30 {
 						r.want(at)
 						time.Sleep(tick / 3)

@@ -24,7 +24,7 @@ import (
 //	made where nothing is active, never ticked      TestZoneAndLegInEitherOrder, TestSpawnedIntoAnActiveZone, TestLegIntoActiveZone
 //	counted active, yet not ticked                  TestWokenWhileFallingAsleep, TestNoticeWhileFallingAsleep
 //	gone after a long jump of the viewer            TestViewerJumps, TestVisible
-//	given an order asleep, stuck when woken         TestOrderToASleeperThatIsWoken, TestCommandsChangeTheSame
+//	given an order asleep, stuck when woken         TestOrderToASleeperThatIsWoken, TestOrdersToACrowdThatIsWoken, TestCommandsChangeTheSame
 //	timers that stop while nobody looks             TestLegsFollowTheSchedule
 //	left one radius, not the other: stuck           TestBetweenTheRadii
 //	a spike when a crowd is woken                   TestCrowdIsWoken
@@ -266,7 +266,7 @@ func TestWokenWhileFallingAsleep(t *testing.T) {
 				o.Life = world.LifeNight
 				b := halted(t, o)
 				c := b.Coordinator()
-				zs := everyZone(o)
+				zs := b.homes()
 				ticked := func(what string, after loop.Tick) {
 					t.Helper()
 					for spawn, m := range b.living() {
@@ -284,23 +284,27 @@ func TestWokenWhileFallingAsleep(t *testing.T) {
 						"pinned after":  func() { b.pass(t, 1); b.pin(t, true, zs...); b.settle(t) },
 						"pinned while": func() {
 							var wg sync.WaitGroup
-							wg.Go(func() { b.pin(t, true, zs...) })
+							for _, z := range zs {
+								wg.Go(func() { b.pin(t, true, z) })
+							}
 							must(t, c.Step(1))
 							wg.Wait()
 							time.Sleep(time.Millisecond)
 							b.settle(t)
 						},
 					} {
-						b.pin(t, true, zs...)
-						b.pass(t, 2)
-						before := b.Stats().Deactivated
-						b.pin(t, false, zs...)
-						b.pass(t, after)
-						again()
-						ticked(what, after)
-						b.pass(t, 1)
-						ticked(what, after)
-						slept = max(slept, b.Stats().Deactivated-before)
+						for range 4 {
+							b.pin(t, true, zs...)
+							b.pass(t, 2)
+							before := b.Stats().Deactivated
+							b.pin(t, false, zs...)
+							b.pass(t, after)
+							again()
+							ticked(what, after)
+							b.pass(t, 1)
+							ticked(what, after)
+							slept = max(slept, b.Stats().Deactivated-before)
+						}
 					}
 				}
 				r := b.close()
@@ -460,6 +464,73 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestOrdersToACrowdThatIsWoken gives everyone an order at once, each from a
+// goroutine of its own, while others wake their zones: those told to end are gone
+// at the next tick, the others are active and run every tick from then on.
+func TestOrdersToACrowdThatIsWoken(t *testing.T) {
+	const npcs, rounds = 60, 25
+	synctest.Test(t, func(t *testing.T) {
+		o := shortMemory(npcs, 1, 1)
+		o.Life = world.LifeNight
+		b := halted(t, o)
+		c := b.Coordinator()
+		for round := range uint64(rounds) {
+			zs := b.homes()
+			var wg sync.WaitGroup
+			give := func(f func() error) {
+				wg.Go(func() {
+					if err := f(); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			ends := map[uint64]bool{}
+			for spawn := range b.living() {
+				if spawn%3 == round%3 {
+					ends[spawn] = true
+					give(func() error { return b.End(spawn) })
+				} else {
+					give(func() error { return b.Stall(spawn, 10*time.Millisecond) })
+				}
+			}
+			for _, z := range zs {
+				give(func() error { return b.Pin(z, true) })
+			}
+			if round%2 == 0 {
+				wg.Wait()
+			}
+			b.release(t, 1)
+			wg.Wait()
+			// What was given after that tick is for the next.
+			b.pass(t, 1)
+			for range 2 {
+				for spawn, m := range b.living() {
+					if ends[spawn] {
+						t.Fatalf("round %d: character %d was told to end and is %v at tick %d", round, spawn, m.Mode, c.Global())
+					}
+					if m.Mode != world.Active || m.Completed != c.Global() {
+						t.Fatalf("round %d: character %d is %v at %d, the world at %d", round, spawn, m.Mode, m.Completed, c.Global())
+					}
+				}
+				b.pass(t, 1)
+			}
+			b.drawnOnce(t)
+			b.pin(t, false, zs...)
+			b.pass(t, 3)
+			b.spawn(t, len(ends))
+			b.pass(t, 1)
+			if s := b.Stats(); s.Active != 0 || s.Sleeping != npcs {
+				t.Fatalf("round %d: %d active, %d asleep of %d", round, s.Active, s.Sleeping, npcs)
+			}
+		}
+		r := b.close()
+		r.sound(t)
+		if r.stats.Ended < rounds*npcs/4 || r.stats.Stalls < rounds*npcs/2 {
+			t.Errorf("%d ended, %d stalls", r.stats.Ended, r.stats.Stalls)
+		}
+	})
 }
 
 // TestBetweenTheRadii has visitors come within the larger radius only, go back
