@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -264,6 +265,9 @@ func TestWokenWhileFallingAsleep(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := shortMemory(16, tc.hysteresis, tc.residence)
 				o.Life = world.LifeNight
+				// A tick takes a while after the look at the zones, so that a pin
+				// comes between that and falling asleep.
+				o.Stalls = world.Stalls{Every: 1, For: 2 * time.Millisecond, In: world.StallActive}
 				b := halted(t, o)
 				c := b.Coordinator()
 				zs := b.homes()
@@ -407,6 +411,7 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 						o.Life = world.LifeRush
 						b := halted(t, o)
 						c := b.Coordinator()
+						busy := uint64(0)
 						for spawn := uint64(1); spawn <= 3; spawn += 2 {
 							d, _ := b.Inspect(spawn)
 							for d.Leg.End < c.Global()+before || d.Leg.Kind != routes.Route && spawn > 1 {
@@ -418,8 +423,17 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 								t.Fatalf("character %d is %v", spawn, d.Mode)
 							}
 							zs := d.Leg.AppendZones(nil)
+							if strings.HasPrefix(how, "busy") {
+								// Held up while order and notice come, in a zone that sleeps on.
+								must(t, b.Stall(spawn, 20*time.Millisecond))
+								time.Sleep(time.Millisecond)
+								busy++
+								if here := routes.ZoneAt(d.Leg.At(c.Global()), o.ZoneSide); len(zs) > 1 {
+									zs = slices.DeleteFunc(zs, func(z routes.ZoneKey) bool { return z == here })
+								}
+							}
 							give := func() { must(t, order(b, spawn)) }
-							switch how {
+							switch strings.TrimPrefix(how, "busy, ") {
 							case "asleep":
 								give()
 							case "woken first":
@@ -451,14 +465,14 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 						b.drawnOnce(t)
 						r = b.close()
 						r.sound(t)
-						if s := r.stats; name == "stall" && s.Stalls != 2 || name == "end" && s.Ended != 2 {
+						if s := r.stats; name == "stall" && s.Stalls != 2+busy || name == "end" && s.Ended != 2 {
 							t.Errorf("%d stalls, %d ended", s.Stalls, s.Ended)
 						}
 					})
 					return r
 				}
 				plain := play(t, "asleep")
-				for _, how := range []string{"woken first", "woken then", "at once"} {
+				for _, how := range []string{"woken first", "woken then", "at once", "busy, asleep", "busy, woken first", "busy, woken then", "busy, at once"} {
 					same(t, how, plain, play(t, how))
 				}
 			})
