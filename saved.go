@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -33,6 +34,9 @@ type savedWindow struct {
 	Panels     bool     `toml:"panels"`
 	Dock       bool     `toml:"dock"`
 	Legend     bool     `toml:"legend"`
+	Minimap    bool     `toml:"minimap"`
+	Welcome    bool     `toml:"welcome"` // the card of a first start
+	Tab        string   `toml:"tab"`     // of the dock
 	Layers     []string `toml:"layers"`
 }
 
@@ -121,7 +125,8 @@ func decodeCause(err error) error {
 func windowOf(l game.Look) savedWindow {
 	w := savedWindow{
 		Size: (&size{l.Width, l.Height}).String(), Fullscreen: l.Fullscreen, VSync: l.VSync,
-		Panels: l.Sidebar, Dock: l.Dock, Legend: l.Legend, Layers: []string{},
+		Panels: l.Sidebar, Dock: l.Dock, Legend: l.Legend,
+		Minimap: l.Minimap, Welcome: l.Welcome, Tab: l.Tab.Name(), Layers: []string{},
 	}
 	for layer, on := range l.Layers {
 		if on {
@@ -139,7 +144,13 @@ func (w *savedWindow) look() (game.Look, error) {
 	l := game.Look{
 		Width: at.w, Height: at.h, Fullscreen: w.Fullscreen, VSync: w.VSync,
 		Sidebar: w.Panels, Dock: w.Dock, Legend: w.Legend,
+		Minimap: w.Minimap, Welcome: w.Welcome,
 	}
+	tab := slices.Index(overlay.TabNames(), w.Tab)
+	if tab < 0 {
+		return l, fmt.Errorf("window.tab %q: accepted are %s", w.Tab, strings.Join(overlay.TabNames(), ", "))
+	}
+	l.Tab = overlay.Tab(tab)
 	for _, name := range w.Layers {
 		layer, ok := overlay.LayerNamed(name)
 		if !ok {

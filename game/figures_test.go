@@ -166,7 +166,7 @@ func TestBuildCharacters(t *testing.T) {
 			{X: 100, Y: 100, Spawn: 3, Mode: Walking},
 		}
 		var b batch
-		buildCharacters(&b, dots, cam, &g, side, none)
+		buildCharacters(&b, dots, cam, &g, side, none, true)
 		want := []struct {
 			src shape
 			c   [3]uint8
@@ -189,7 +189,7 @@ func TestBuildCharacters(t *testing.T) {
 	t.Run("place and heading", func(t *testing.T) {
 		d := Dot{X: 105, Y: 95, Spawn: 9, Mode: Active, DX: 0, DY: 2}
 		var b batch
-		buildCharacters(&b, []Dot{d}, cam, &g, side, none)
+		buildCharacters(&b, []Dot{d}, cam, &g, side, none, true)
 		var x, y float64
 		for _, v := range b.mesh.Vertices {
 			x, y = x+float64(v.DstX)/4, y+float64(v.DstY)/4
@@ -210,7 +210,7 @@ func TestBuildCharacters(t *testing.T) {
 			c.tile[i] = true
 		}
 		var b batch
-		buildCharacters(&b, []Dot{{X: 99, Y: 99, Mode: Active}, {X: 98, Y: 99, Mode: Active, Lag: 3}}, cam, &g, side, c)
+		buildCharacters(&b, []Dot{{X: 99, Y: 99, Mode: Active}, {X: 98, Y: 99, Mode: Active, Lag: 3}}, cam, &g, side, c, true)
 		if n := len(b.mesh.Vertices) / 4; n != 1 {
 			t.Errorf("%d figures, want the ring alone", n)
 		}
@@ -220,8 +220,8 @@ func TestBuildCharacters(t *testing.T) {
 		var b batch
 		run := func() {
 			b.mesh.Reset()
-			none.sort(dots, &g, cam.Scale)
-			buildCharacters(&b, dots, cam, &g, side, none)
+			none.sort(dots, routes.Cell{}, routes.Cell{X: 255, Y: 255}, &g, cam.Scale)
+			buildCharacters(&b, dots, cam, &g, side, none, true)
 		}
 		run()
 		if n := allocs(run); n != 0 {
@@ -231,7 +231,8 @@ func TestBuildCharacters(t *testing.T) {
 }
 
 func TestCrowd(t *testing.T) {
-	g := glyphsFor(2.5, 1)
+	g := glyphsFor(5, 1)
+	all := struct{ lo, hi routes.Cell }{routes.Cell{}, routes.Cell{X: 255, Y: 255}}
 	at := func(n int, x float32) []Dot {
 		dots := make([]Dot, n)
 		for i := range dots {
@@ -239,12 +240,12 @@ func TestCrowd(t *testing.T) {
 		}
 		return dots
 	}
-	// A zone is 40 x 40 pixels and an active one covers some 20 of the 1600.
-	few, between, many := 20, 45, 60
+	// A zone is 80 x 80 pixels and an active one covers some 18 of the 6400.
+	few, between, many := 100, 190, 240
 
 	t.Run("few are drawn, many are a tile", func(t *testing.T) {
 		c := newCrowd(testGround(), 16)
-		c.sort(append(at(few, 5), at(many, 40)...), &g, 2.5)
+		c.sort(append(at(few, 5), at(many, 40)...), all.lo, all.hi, &g, 5)
 		if c.hides(&Dot{X: 5, Y: 5}) || !c.hides(&Dot{X: 40, Y: 5}) || c.hides(&Dot{X: 60, Y: 5}) {
 			t.Errorf("tiles: %v", c.tile[:4])
 		}
@@ -256,7 +257,7 @@ func TestCrowd(t *testing.T) {
 		c := newCrowd(testGround(), 16)
 		var got []bool
 		for _, n := range []int{between, many, between, few, between} {
-			c.sort(at(n, 5), &g, 2.5)
+			c.sort(at(n, 5), all.lo, all.hi, &g, 5)
 			got = append(got, c.tile[0])
 		}
 		want := []bool{false, true, true, false, false}
@@ -269,7 +270,7 @@ func TestCrowd(t *testing.T) {
 	t.Run("close up the same crowd is drawn", func(t *testing.T) {
 		c := newCrowd(testGround(), 16)
 		near := glyphsFor(24, 1)
-		c.sort(at(many, 5), &near, 24)
+		c.sort(at(many, 5), all.lo, all.hi, &near, 24)
 		if c.tile[0] {
 			t.Errorf("%d characters are a tile at 24 pixels a cell", many)
 		}
@@ -308,8 +309,10 @@ func TestFrameAllocatesNothing(t *testing.T) {
 		g.cam.Scale = scale
 		g.figure = glyphsFor(scale, 1)
 		run := func() {
+			g.ask()
 			g.buildUnder()
 			g.buildFigures()
+			g.placeLabels()
 		}
 		run()
 		if len(g.batch.mesh.Vertices) == 0 {
@@ -332,8 +335,8 @@ func BenchmarkCharacters(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		out.mesh.Reset()
-		c.sort(dots, &g, cam.Scale)
-		buildCharacters(&out, dots, cam, &g, g.side(), c)
+		c.sort(dots, routes.Cell{}, routes.Cell{X: 255, Y: 255}, &g, cam.Scale)
+		buildCharacters(&out, dots, cam, &g, g.side(), c, true)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dots)), "ns/character")
 }
@@ -355,14 +358,14 @@ func TestPiles(t *testing.T) {
 	var p piles
 	cam.Scale = 16
 	var got []string
-	for _, l := range p.label(dots, c, cam, 1, nil) {
+	for _, l := range p.label(dots, c, cam, 1, nil, &words{}) {
 		got = append(got, l.s)
 	}
 	if len(got) != 2 || got[0] != "12" || got[1] != "150" {
 		t.Errorf("labels %q, want 12 and 150", got)
 	}
 	cam.Scale = 4
-	if l := p.label(dots, c, cam, 1, nil); len(l) != 0 {
+	if l := p.label(dots, c, cam, 1, nil, &words{}); len(l) != 0 {
 		t.Errorf("%d labels from afar", len(l))
 	}
 }
@@ -370,7 +373,8 @@ func TestPiles(t *testing.T) {
 func TestCensus(t *testing.T) {
 	f := newFakeTown(smallTown(t), 300)
 	f.pinned[routes.ZoneKey{X: 3, Y: 3}] = true
-	c := newCrowd(f.world, f.side)
+	c := newCensus(f.world, f.side)
+	shown := newCrowd(f.world, f.side)
 	// A clock that moves a millisecond each time it is read: a frame counts a
 	// row or two, and the map takes several frames.
 	now := frozenClock()
@@ -385,7 +389,7 @@ func TestCensus(t *testing.T) {
 	}
 	frames := 0
 	for sum().total() == 0 {
-		c.sweep(f, f.moment, 0, clock)
+		c.sweep(f, f.moment, censusLeast, 0, clock)
 		if frames++; frames > 100 {
 			t.Fatal("never finished")
 		}
@@ -400,13 +404,14 @@ func TestCensus(t *testing.T) {
 	if got := sum(); got != want || want.total() != 300 {
 		t.Errorf("counted %v, want %v", got, want)
 	}
-	if !c.hides(&Dot{X: 5, Y: 5}) {
+	shown.take(c)
+	if !shown.hides(&Dot{X: 5, Y: 5}) {
 		t.Errorf("characters are drawn beside the count")
 	}
 	// Close up again: what was a tile for the count's sake is none any more.
 	g := glyphsFor(20, 1)
-	c.sort(nil, &g, 20)
-	if c.hides(&Dot{X: 5, Y: 5}) {
+	shown.sort(nil, routes.Cell{}, routes.Cell{X: 127, Y: 127}, &g, 20)
+	if shown.hides(&Dot{X: 5, Y: 5}) {
 		t.Errorf("a tile is left over from the count")
 	}
 }

@@ -79,7 +79,8 @@ func TestDotOfAMark(t *testing.T) {
 		{"arrived, not woken yet", world.Mark{Mode: world.Sleeping, Leg: routes.NewRoute(1, 1, p, 0)}, Dot{X: 20.5, Y: 10.5, Mode: Resting}},
 		{"active", world.Mark{Mode: world.Active, Leg: way, Completed: 124}, Dot{X: 12.5 + half, Y: 10.5, DX: 1, Mode: Active}},
 		{"active, about to run the tick", world.Mark{Mode: world.Active, Leg: way, Completed: 123}, Dot{X: 12.5 + half, Y: 10.5, DX: 1, Mode: Active}},
-		{"a laggard stands where it is", world.Mark{Mode: world.Active, Object: id, Leg: way, Completed: 112}, Dot{X: 11.5, Y: 10.5, DX: 1, Mode: Active, Lag: 14}},
+		{"one behind that will catch up", world.Mark{Mode: world.Active, Leg: way, Completed: 122}, Dot{X: 12.5, Y: 10.5, DX: 1, Mode: Active}},
+		{"a laggard stands where it has got to", world.Mark{Mode: world.Active, Object: id, Leg: way, Completed: 110}, Dot{X: 11.5, Y: 10.5, DX: 1, Mode: Active, Lag: 14}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

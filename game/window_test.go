@@ -103,7 +103,7 @@ func TestDragTickRate(t *testing.T) {
 	}
 }
 
-func TestClickPinsAndDragMoves(t *testing.T) {
+func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 	h := newHand(t)
 	w := runningWorld(t)
 	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
@@ -115,8 +115,8 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	})
 
 	h.move(at)
-	h.press()
-	h.release()
+	inLoop(t, func() { g.layers[overlay.CharacterLayer] = false; g.dots = nil })
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone pinned", func() bool { return w.ZonePinned(zone) && g.zones.active[zone] })
 
 	// A drag moves the map with the pointer and pins nothing.
@@ -136,8 +136,7 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	}
 
 	// The same place again lets it go.
-	h.press()
-	h.release()
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone let go", func() bool { return !w.ZonePinned(zone) })
 
 	// The wheel zooms around the pointer.

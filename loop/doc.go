@@ -26,8 +26,8 @@
 //
 // # Errors
 //
-// [ParseRate] and [ParsePolicy] answer text they can't use with an error of
-// one line that quotes the text and names what is accepted. Nothing else
+// [ParseRate] answers text it can't use with an error of one line that quotes
+// the text and names what is accepted. Nothing else
 // fails: constructors replace impossible arguments by documented defaults, and
 // instants beyond the longest [time.Duration] saturate.
 //

@@ -117,6 +117,9 @@ func activationRows(c *Config) []Row {
 		{Name: "min-residence", Group: GroupActivation,
 			Help:  "least ticks that a character stays active",
 			Value: &Int[loop.Tick]{P: &p.MinResidence, Max: world.MaxMinResidence, Unit: "ticks"}},
+		{Name: "active-budget", Group: GroupActivation,
+			Help:  "most characters active at a time; one more sleeps on and says where it is at each zone border it passes",
+			Value: &Int[int]{P: &p.ActiveBudget, Max: world.MaxActiveBudget, Unit: "characters", Zero: "no limit"}},
 	}
 }
 
@@ -133,11 +136,14 @@ func pacingRows(c *Config) []Row {
 			Help:  "an active character farther behind than this brakes the world",
 			Value: &Int[int]{P: &p.LagThreshold, Min: coordinator.MinLagThreshold, Max: coordinator.MaxLagThreshold, Unit: "ticks"}},
 		{Name: "policy", Group: GroupPacing, Kind: Pacing,
-			Help:  "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them",
-			Value: &Choice[loop.Policy]{&p.Policy, []loop.Policy{loop.CatchUp, loop.Drop}}},
+			Help:  "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them, slowdown makes ticks longer meanwhile",
+			Value: &Choice[loop.Policy]{&p.Policy, loop.Policies()}},
 		{Name: "max-catch-up", Group: GroupPacing, Kind: Pacing,
 			Help:  "with policy catchup, the most late ticks that are still released",
 			Value: &Int[int]{P: &p.MaxCatchUp, Min: coordinator.MinMaxCatchUp, Max: coordinator.MaxMaxCatchUp, Unit: "ticks"}},
+		{Name: "driver", Group: GroupPacing, Kind: Pacing,
+			Help:  "whose clock makes ticks due: the coordinator's own, or each frame of the window as engines do it, which stands still while nothing is drawn",
+			Value: &Choice[coordinator.Driver]{&p.Driver, []coordinator.Driver{coordinator.ByCoordinator, coordinator.ByFrame}}},
 		{Name: "checks-per-tick", Group: GroupPacing, Kind: Pacing,
 			Help:  "how often the coordinator looks, as a target; more reacts sooner and costs processor time",
 			Value: &Int[int]{P: &p.ChecksPerTick, Min: coordinator.MinChecksPerTick, Max: coordinator.MaxChecksPerTick}},

@@ -27,7 +27,7 @@ func write(t *testing.T, name, text string) string {
 func TestFlags(t *testing.T) {
 	table, c := scenario.New()
 	err := table.Parse(strings.Fields("-npcs 10 --seed=18446744073709551615 -tick-rate 59.94 -lag-threshold=1000" +
-		" -wait gate -policy drop -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -npcs 11" +
+		" -wait gate -policy slowdown -driver frame -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -npcs 11" +
 		" -wake-hysteresis 0 -min-residence 0 -map town:64 -scenario night"))
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,8 @@ func TestFlags(t *testing.T) {
 		{"tick rate", c.Pacing.TickRate, loop.Rate{Num: 60000, Den: 1001}},
 		{"lag threshold", c.Pacing.LagThreshold, 1000},
 		{"wait", c.Pacing.Wait, coordinator.Gate},
-		{"policy", c.Pacing.Policy, loop.Drop},
+		{"policy", c.Pacing.Policy, loop.SlowDown},
+		{"driver", c.Pacing.Driver, coordinator.ByFrame},
 		{"path cache entries", c.Params.PathCacheEntries, 16},
 		{"ai cost", c.AICost, time.Duration(0)},
 		{"time scale", c.Pacing.TimeScale, 0.1},
@@ -87,7 +88,8 @@ func TestBadFlags(t *testing.T) {
 		{"-tick-rate NaN", "-tick-rate NaN: accepted are 1 to 240"},
 		{"-time-scale 0", "-time-scale 0: accepted are 0.1 to 16"},
 		{"-time-scale nan", "-time-scale nan: accepted are 0.1 to 16"},
-		{"-policy slowdown", "-policy slowdown: accepted are catchup, drop"},
+		{"-policy skip", "-policy skip: accepted are catchup, drop, slowdown"},
+		{"-driver me", "-driver me: accepted are coordinator, frame"},
 		{"-wait spin", "-wait spin: accepted are poll, gate"},
 		{"-ai-cost -1us", "-ai-cost -1us: accepted are 0 (none) to 100ms"},
 		{"-ai-cost 5", "-ai-cost 5: accepted are 0 (none) to 100ms"},
@@ -236,7 +238,7 @@ func TestBadFiles(t *testing.T) {
 		{"a table for a number", "[world.npcs]\nx = 1\n", ":1:8: npcs: accepted is a whole number"},
 		{"a number for a table", "world = 1\n", ":1:1: world: accepted is a table, [world]"},
 		{"dotted", "world.npcs = -1\n", ":1:7: npcs -1: accepted are 0 to 2000000"},
-		{"policy", "[pacing]\npolicy = 'slowdown'\n", ":2:1: policy slowdown: accepted are catchup, drop"},
+		{"policy", "[pacing]\npolicy = 'skip'\n", ":2:1: policy skip: accepted are catchup, drop, slowdown"},
 		{"life", "life = 'party'\n", ":1:1: life party: accepted are town, night, rush"},
 		{"title of two lines", "title = \"a\\nb\"\n", `:1:1: title "a\nb": accepted is a short name without control characters`},
 		{"commands for a terminal", "life = \"\\u001b[31m\"\n", `:1:1: life "\x1b[31m": accepted are town, night, rush`},
