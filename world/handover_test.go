@@ -401,9 +401,18 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 	orders := map[string]func(b *bench, spawn uint64) error{
 		"stall": func(b *bench, spawn uint64) error { return b.Stall(spawn, 300*time.Millisecond) },
 		"end":   func(b *bench, spawn uint64) error { return b.End(spawn) },
+		"hold":  func(b *bench, spawn uint64) error { return b.Hold(spawn, 20) },
+		"reroute": func(b *bench, spawn uint64) error {
+			return b.Reroute(spawn, b.Map().Places[spawn*7].Cell)
+		},
+		"cancel": func(b *bench, spawn uint64) error { return b.Cancel(spawn) },
+	}
+	moments := []loop.Tick{1, 50, 0} // ticks before the end of its leg
+	if world.RaceEnabled {
+		moments = moments[:1]
 	}
 	for name, order := range orders {
-		for _, before := range []loop.Tick{50, 1, 0} { // ticks before the end of its leg
+		for _, before := range moments {
 			t.Run(fmt.Sprintf("%s %d before", name, before), func(t *testing.T) {
 				play := func(t *testing.T, how string) (r result) {
 					synctest.Test(t, func(t *testing.T) {
@@ -453,6 +462,9 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 							d, alive := b.Inspect(spawn)
 							if alive == (name == "end") {
 								t.Fatalf("%s: alive is %v a tick later", how, alive)
+							}
+							if replans := alive && name != "stall"; replans && d.Generation != 2 {
+								t.Fatalf("%s: a tick later it follows plan %d", how, d.Generation)
 							}
 							if inside := alive && b.ZoneActive(routes.ZoneAt(d.Leg.At(c.Global()), o.ZoneSide)); inside &&
 								(d.Mode != world.Active || d.Completed != c.Global()) {
