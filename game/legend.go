@@ -135,7 +135,7 @@ func (g *Game) drawLegend(screen *ebiten.Image) {
 	key := legendKey{view: g.at.view, scale: g.device, layers: g.layers, minimap: g.showMinimap, has: sights{
 		figures: !g.crowd.dense && !g.crowd.sweeping, tiles: g.crowd.shown, piles: g.piles.shown, visitors: len(g.visitors) > 0,
 		pinned: g.zones.pinned, camera: g.zones.camera, passages: chosen,
-		route: chosen && g.selected.leg.Path() != nil, flow: len(g.flow.legs) > 0 && g.selection.Kind != overlay.OneCharacter,
+		route: chosen && g.selected.leg.Path() != nil, flow: g.flow.shown && g.selection.Kind != overlay.OneCharacter,
 	}}
 	for i := range g.dots {
 		if g.dots[i].Detailed {
