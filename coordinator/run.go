@@ -100,7 +100,13 @@ func (c *Coordinator) retune(now time.Time) {
 		c.metro.retune(now, p.TickRate, p.TimeScale)
 		c.frames = frames{}
 	}
-	if p.Driver != c.pace.Driver {
+	switch {
+	case p.Driver == c.pace.Driver:
+	case p.Driver == ByFrame:
+		// What has been fed already counts, but not what an earlier life of the
+		// feeder left behind.
+		c.frames.from = c.metro.anchor.Add(1)
+	default:
 		c.fed.take()
 	}
 	c.pace, c.wait = p, p.Wait.waiting()

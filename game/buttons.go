@@ -70,7 +70,7 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 		{label: "H dock", act: toggleDock, on: g.showDock},
 		{label: "L legend", act: toggleLegend, on: g.showLegend},
 	} {
-		w, h := g.let.Width(b.label, overlay.Body)+14*u, 24*u
+		w, h := g.let.Width(b.label, overlay.Body)+12*u, 24*u
 		b.box = image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))
 		if b.box.Overlaps(g.legendBox) {
 			break // no room: the keys still do it

@@ -17,17 +17,17 @@ import (
 
 // commands lists everything that the command line can do: actions, then
 // settings, over the values as they are now.
-func (g *Game) commands() []entry {
+func (g *Game) commands() []command {
 	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands())
 	return append(list, g.settings()...)
 }
 
 // do is an action without arguments.
-func do(name, help string, f func(in *overlay.Intents)) entry {
-	return entry{name: name, help: help, run: func(_ string, in *overlay.Intents) error { f(in); return nil }}
+func do(name, help string, f func(in *overlay.Intents)) command {
+	return command{name: name, help: help, run: func(_ string, in *overlay.Intents) error { f(in); return nil }}
 }
 
-func (g *Game) timeCommands() []entry {
+func (g *Game) timeCommands() []command {
 	pause := func(want bool) func(in *overlay.Intents) {
 		return func(in *overlay.Intents) { in.TogglePause = g.values.Paused != want }
 	}
@@ -36,7 +36,7 @@ func (g *Game) timeCommands() []entry {
 			in.Pace(&g.values).TimeScale = overlay.NextScale(g.values.Pacing.TimeScale, dir)
 		}
 	}
-	return []entry{
+	return []command{
 		do("pause", "hold the world", pause(true)),
 		do("resume", "let the world go on", pause(false)),
 		{name: "step", help: "run so many ticks and pause", accepted: fmt.Sprintf("1 to %d ticks", coordinator.MaxStep), optional: true,
@@ -63,9 +63,9 @@ func (g *Game) needCharacter(what string) (uint64, error) {
 	return g.selection.Spawn, nil
 }
 
-// order is an action for the selected character.
-func (g *Game) order(name, help string, kind overlay.CommandKind, accepted string, read func(args string, c *overlay.Command) error) entry {
-	return entry{name: name, help: help, accepted: accepted, run: func(args string, in *overlay.Intents) error {
+// ordering is an action for the selected character.
+func (g *Game) ordering(name, help string, kind overlay.CommandKind, accepted string, read func(args string, c *overlay.Command) error) command {
+	return command{name: name, help: help, accepted: accepted, run: func(args string, in *overlay.Intents) error {
 		spawn, err := g.needCharacter(name)
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func (g *Game) order(name, help string, kind overlay.CommandKind, accepted strin
 	}}
 }
 
-func (g *Game) selectionCommands() []entry {
+func (g *Game) selectionCommands() []command {
 	m, side := g.source.Map(), g.source.ZoneSide()
 	stall := time.Duration(0)
 	stallValue := &scenario.Duration{P: &stall, Min: time.Microsecond, Max: world.MaxStallFor}
@@ -108,7 +108,7 @@ func (g *Game) selectionCommands() []entry {
 			return nil
 		}
 	}
-	return []entry{
+	return []command{
 		{name: "go", help: "select a character and go there", accepted: "a spawn number",
 			run: func(args string, in *overlay.Intents) error {
 				n, err := strconv.ParseUint(strings.TrimPrefix(strings.ReplaceAll(args, " ", ""), "#"), 10, 64)
@@ -142,7 +142,7 @@ func (g *Game) selectionCommands() []entry {
 			}
 		}),
 		{name: "follow", help: "the camera goes with the selected character", accepted: "on or off", optional: true,
-			words: []string{"on", "off"}, value: onOff(g.follow), setting: true,
+			words: []string{"on", "off"}, value: switched(g.follow), setting: true,
 			run: func(args string, in *overlay.Intents) error {
 				if _, err := g.needCharacter("follow"); err != nil {
 					return err
@@ -151,19 +151,19 @@ func (g *Game) selectionCommands() []entry {
 				in.ToggleFollow = err == nil && want != g.follow
 				return err
 			}},
-		g.order("stall", "hold the selected character up in the middle of its next tick", overlay.Stall, stallValue.Accepted()+", as 500ms",
+		g.ordering("stall", "hold the selected character up in the middle of its next tick", overlay.Stall, stallValue.Accepted()+", as 500ms",
 			func(args string, c *overlay.Command) error {
 				err := set("stall", stallValue, args)
 				c.For = stall
 				return err
 			}),
-		g.order("hold", "keep the selected character where it is for so many ticks", overlay.Hold, holdValue.Accepted(),
+		g.ordering("hold", "keep the selected character where it is for so many ticks", overlay.Hold, holdValue.Accepted(),
 			func(args string, c *overlay.Command) error {
 				err := set("hold", holdValue, args)
 				c.Ticks = hold
 				return err
 			}),
-		g.order("reroute", "send the selected character to a cell", overlay.Reroute, cells,
+		g.ordering("reroute", "send the selected character to a cell", overlay.Reroute, cells,
 			func(args string, c *overlay.Command) error {
 				x, y, ok := pair(args)
 				if !ok || x < 0 || y < 0 || x >= m.Width || y >= m.Height {
@@ -172,8 +172,8 @@ func (g *Game) selectionCommands() []entry {
 				c.To = routes.Cell{X: x, Y: y}
 				return nil
 			}),
-		g.order("cancel", "the selected character drops what it is doing", overlay.Cancel, "", nil),
-		g.order("end", "end the life of the selected character", overlay.End, "", nil),
+		g.ordering("cancel", "the selected character drops what it is doing", overlay.Cancel, "", nil),
+		g.ordering("end", "end the life of the selected character", overlay.End, "", nil),
 		{name: "pin", help: "keep a zone active: the one named, the selected one, or the one pointed at", accepted: zones, optional: true, run: pin(true, "pin")},
 		{name: "unpin", help: "let a zone sleep again", accepted: zones, optional: true, run: pin(false, "unpin")},
 	}
@@ -202,11 +202,11 @@ func (g *Game) zoneOf(name, args, accepted string) (routes.ZoneKey, error) {
 	return routes.ZoneKey{}, fmt.Errorf("%s %s: accepted are %s", name, args, accepted)
 }
 
-func (g *Game) worldCommands() []entry {
-	number := func(name, help string, kind overlay.CommandKind) entry {
+func (g *Game) worldCommands() []command {
+	number := func(name, help string, kind overlay.CommandKind) command {
 		n := 0
 		value := &scenario.Int[int]{P: &n, Min: 1, Max: world.MaxNPCs, Unit: "characters"}
-		return entry{name: name, help: help, accepted: value.Accepted(), run: func(args string, in *overlay.Intents) error {
+		return command{name: name, help: help, accepted: value.Accepted(), run: func(args string, in *overlay.Intents) error {
 			err := set(name, value, args)
 			if err == nil {
 				in.Command = overlay.Command{Kind: kind, N: n}
@@ -214,28 +214,37 @@ func (g *Game) worldCommands() []entry {
 			return err
 		}}
 	}
-	return []entry{
+	return []command{
 		number("spawn", "add so many characters", overlay.SpawnMore),
 		number("remove", "end so many, the last spawned first", overlay.RemoveLast),
-		{name: "new world", help: "begin another world; what isn't named stays as it is", optional: true,
+		{name: "new world", help: "begin another world; a scenario brings its own numbers, what isn't named stays", optional: true,
 			accepted: "scenario=NAME map=NAME seed=N npcs=N zone-side=N, any of them", run: g.newWorld},
 	}
 }
 
-// newWorld reads what another world is to be made of.
+// newWorld reads what another world is to be made of. A scenario that is named
+// brings its own numbers; the others stay as they are.
 func (g *Game) newWorld(args string, in *overlay.Intents) error {
-	d := newDials(&g.values)
 	const accepted = "scenario, map, seed, npcs, zone-side"
-	for _, f := range strings.Fields(args) {
+	d := newDials(&g.values)
+	fields := strings.Fields(args)
+	for _, f := range fields {
 		name, text, ok := strings.Cut(f, "=")
 		if !ok || !slices.Contains(strings.Split(accepted, ", "), name) {
 			return fmt.Errorf("new world %s: accepted are %s, each with = and a value", f, accepted)
 		}
-		if err := set(name, d.table.Lookup(name).Value, text); err != nil {
-			return err
+		if name == "scenario" {
+			d.table, d.config = scenario.New()
+			if err := d.table.Parse([]string{"-scenario=" + text}); err != nil {
+				return fmt.Errorf("new world: %s", strings.TrimPrefix(err.Error(), "-"))
+			}
 		}
-		if name == "scenario" && !strings.ContainsAny(text, `./\`) && !slices.Contains(scenario.Builtin(), text) {
-			return fmt.Errorf("scenario %s: accepted are %s, or a file", text, strings.Join(scenario.Builtin(), ", "))
+	}
+	for _, f := range fields {
+		if name, text, _ := strings.Cut(f, "="); name != "scenario" {
+			if err := set(name, d.table.Lookup(name).Value, text); err != nil {
+				return err
+			}
 		}
 	}
 	c := d.config
@@ -246,34 +255,35 @@ func (g *Game) newWorld(args string, in *overlay.Intents) error {
 	return nil
 }
 
-func (g *Game) windowCommands() []entry {
-	flag := func(name, help string, on *bool) entry {
-		return entry{name: name, help: help, accepted: "on or off", optional: true, words: []string{"on", "off"}, value: onOff(*on), setting: true,
+func (g *Game) windowCommands() []command {
+	flag := func(name, help string, on *bool) command {
+		return command{name: name, help: help, accepted: "on or off", optional: true, words: []string{"on", "off"}, value: switched(*on), setting: true,
 			run: func(args string, _ *overlay.Intents) error {
 				want, err := parseOn(name, args, *on)
 				*on = want
 				return err
 			}}
 	}
-	layerNames, tabNames := overlay.LayerNames(), overlay.TabNames()
-	shown := make([]string, 0, len(layerNames))
-	for i, n := range layerNames {
-		if g.layers[i] {
-			shown = append(shown, n)
+	tabNames := overlay.TabNames()
+	var names, shown []string
+	for l := range overlay.LayerCount {
+		names = append(names, l.String())
+		if g.layers[l] {
+			shown = append(shown, l.String())
 		}
 	}
-	return []entry{
+	return []command{
 		do("fit", "the whole map", func(*overlay.Intents) { g.cam.Fit() }),
-		{name: "layer", help: "show a layer of the map or hide it", accepted: strings.Join(layerNames, ", ") + "; then on or off",
-			words: layerNames, value: strings.Join(shown, ", "), setting: true,
+		{name: "layer", help: "show a layer of the map or hide it", accepted: strings.Join(names, ", ") + "; then on or off",
+			words: names, value: strings.Join(shown, ", "), setting: true,
 			run: func(args string, _ *overlay.Intents) error {
 				name, rest, _ := strings.Cut(args, " ")
-				i := slices.Index(layerNames, name)
-				if i < 0 {
-					return fmt.Errorf("layer %s: accepted are %s", name, strings.Join(layerNames, ", "))
+				l, ok := overlay.LayerNamed(name)
+				if !ok {
+					return fmt.Errorf("layer %s: accepted are %s", name, strings.Join(names, ", "))
 				}
-				want, err := parseOn("layer "+name, strings.TrimSpace(rest), g.layers[i])
-				g.layers[i] = want
+				want, err := parseOn("layer "+name, strings.TrimSpace(rest), g.layers[l])
+				g.layers[l] = want
 				return err
 			}},
 		{name: "dock", help: "what the dock shows", accepted: strings.Join(tabNames, ", ") + ", on or off", optional: true,
@@ -305,6 +315,7 @@ func (g *Game) windowCommands() []entry {
 				return nil
 			}},
 		flag("panels", "the sidebar", &g.showSidebar),
+		flag("minimap", "the whole map in a corner", &g.showMinimap),
 		flag("legend", "what the figures mean", &g.showLegend),
 		flag("help", "the list of keys", &g.showHelp),
 	}

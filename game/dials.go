@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"chronoscope/coordinator"
-	"chronoscope/loop"
 	"chronoscope/overlay"
 	"chronoscope/world"
 	"chronoscope/world/scenario"
@@ -44,16 +42,6 @@ func set(name string, v scenario.Value, text string) error {
 	}
 }
 
-// driver is coordinator.Driver under the names of the flag.
-type driver coordinator.Driver
-
-func (d driver) String() string {
-	if coordinator.Driver(d) == coordinator.ByFrame {
-		return "frame"
-	}
-	return "coordinator"
-}
-
 // dial is a setting: its value in d, and how it becomes an intent.
 type dial struct {
 	name   string
@@ -88,22 +76,14 @@ func row(name string) func(d *dials) scenario.Value {
 }
 
 // settings are the settings of the command line, by the names of the flags.
-func (g *Game) settings() []entry {
+func (g *Game) settings() []command {
 	v := &g.values
 	list := []dial{
 		{name: "tick-rate", value: row("tick-rate"), ask: askPacing},
 		{name: "time-scale", value: row("time-scale"), ask: askPacing},
 		{name: "lag-threshold", value: row("lag-threshold"), ask: askPacing},
-		{name: "policy", choice: true, ask: askPacing,
-			help: "what becomes of late ticks: catchup releases them one by one, drop forgets them, slowdown stretches the tick",
-			value: func(d *dials) scenario.Value {
-				return &scenario.Choice[loop.Policy]{P: &d.config.Pacing.Policy, Options: loop.Policies()}
-			}},
-		{name: "driver", choice: true, ask: askPacing,
-			help: "whose clock makes ticks due: the coordinator's own, or each drawn frame, the classic way of engines",
-			value: func(d *dials) scenario.Value {
-				return &scenario.Choice[driver]{P: (*driver)(&d.config.Pacing.Driver), Options: []driver{driver(coordinator.ByCoordinator), driver(coordinator.ByFrame)}}
-			}},
+		{name: "policy", choice: true, value: row("policy"), ask: askPacing},
+		{name: "driver", choice: true, value: row("driver"), ask: askPacing},
 		{name: "max-catch-up", value: row("max-catch-up"), ask: askPacing},
 		{name: "checks-per-tick", value: row("checks-per-tick"), ask: askPacing},
 		{name: "sleep-floor", value: row("sleep-floor"), ask: askPacing},
@@ -128,14 +108,14 @@ func (g *Game) settings() []entry {
 				return nil
 			}},
 	}
-	entries := make([]entry, 0, len(list)+4)
+	entries := make([]command, 0, len(list)+4)
 	for _, l := range list {
 		entries = append(entries, g.dial(l))
 	}
 	return append(entries,
-		g.toggle("vsync", "one frame per refresh of the display", v.VSync, func(in *overlay.Intents) { in.ToggleVSync = true }),
-		g.toggle("fullscreen", "the window over the whole screen", v.Fullscreen, func(in *overlay.Intents) { in.ToggleFullscreen = true }),
-		g.toggle("camera-wakes", "the camera wakes the zones that it shows; it changes no result", v.CameraWakes,
+		g.onOff("vsync", "one frame per refresh of the display", v.VSync, func(in *overlay.Intents) { in.ToggleVSync = true }),
+		g.onOff("fullscreen", "the window over the whole screen", v.Fullscreen, func(in *overlay.Intents) { in.ToggleFullscreen = true }),
+		g.onOff("camera-wakes", "the camera wakes the zones that it shows; it changes no result", v.CameraWakes,
 			func(in *overlay.Intents) { in.ToggleCamera = true }),
 	)
 }
@@ -144,10 +124,10 @@ func (g *Game) settings() []entry {
 const maxBudget = world.MaxNPCs
 
 // dial makes a setting of a parameter.
-func (g *Game) dial(l dial) entry {
+func (g *Game) dial(l dial) command {
 	d := newDials(&g.values)
 	value := l.value(&d)
-	e := entry{name: l.name, help: l.help, accepted: value.Accepted(), value: value.String(), setting: true}
+	e := command{name: l.name, help: l.help, accepted: value.Accepted(), value: value.String(), setting: true}
 	if r := d.table.Lookup(l.name); r != nil && e.help == "" {
 		e.help = r.Help
 	}
@@ -163,10 +143,10 @@ func (g *Game) dial(l dial) entry {
 	return e
 }
 
-// toggle makes a setting of a switch; without a word after it, it changes over.
-func (g *Game) toggle(name, help string, on bool, flip func(in *overlay.Intents)) entry {
-	return entry{
-		name: name, help: help, accepted: "on or off", optional: true, words: []string{"on", "off"}, value: onOff(on), setting: true,
+// onOff makes a setting of a switch; without a word after it, it changes over.
+func (g *Game) onOff(name, help string, on bool, flip func(in *overlay.Intents)) command {
+	return command{
+		name: name, help: help, accepted: "on or off", optional: true, words: []string{"on", "off"}, value: switched(on), setting: true,
 		run: func(args string, in *overlay.Intents) error {
 			want, err := parseOn(name, args, on)
 			if err == nil && want != on {
@@ -177,7 +157,7 @@ func (g *Game) toggle(name, help string, on bool, flip func(in *overlay.Intents)
 	}
 }
 
-func onOff(on bool) string {
+func switched(on bool) string {
 	if on {
 		return "on"
 	}

@@ -65,6 +65,7 @@ func (g *Game) advance(now time.Time) {
 		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
+	g.source.Frame(now, g.values.Refresh)
 	g.moment = g.source.Moment(now)
 	g.updateSelected(now)
 	g.followSelected(g.lastFrame)
@@ -330,7 +331,8 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 	g.drawLegend(screen)
 	g.drawMinimap(screen)
 	g.drawHint(screen, now)
-	if !g.hud.barStays(stays, g.moment.Paused, now) {
+	wait := !g.at.sidebar.Empty() && !g.panels.Stale()
+	if !g.hud.barStays(stays, g.moment.Paused, wait, now) {
 		g.mesh.Reset()
 		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
 	}

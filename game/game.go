@@ -321,10 +321,6 @@ func (g *Game) refresh(now time.Time) {
 		g.rate.reset()
 	}
 	v.Actual = g.rate.add(g.moment.Tick, now)
-	v.Speed = 0
-	if v.Pacing.TickRate.Valid() {
-		v.Speed = v.Actual / v.Pacing.TickRate.Float()
-	}
 	g.dock.Refresh(v.Paused)
 	sum := g.dock.Summary()
 	v.FPS, v.Refresh = sum.Average, sum.Refresh

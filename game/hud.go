@@ -166,15 +166,18 @@ func (h *hud) brake(m Moment, now time.Time) {
 func (h *hud) say(s string, now time.Time) { h.notice, h.noticeUntil = s, now.Add(5*time.Second) }
 
 // barStays says whether the bar needn't be drawn: it is still on the screen, and
-// still right. Otherwise drawBar must follow.
-func (h *hud) barStays(onScreen, paused bool, now time.Time) bool {
+// still right. Otherwise drawBar must follow. wait: the panels will show the
+// newest numbers in the next frame only, and the bar does not run ahead of them.
+func (h *hud) barStays(onScreen, paused, wait bool, now time.Time) bool {
 	key := barKey{paused: paused}
 	if now.Before(h.noticeUntil) {
 		key.notice = h.notice
 	}
-	same := onScreen && !h.barStale && key == h.bar
+	if onScreen && (!h.barStale || wait) && key == h.bar {
+		return true
+	}
 	h.bar, h.barStale = key, false
-	return same
+	return false
 }
 
 // drawBar draws the line above the map.

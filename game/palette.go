@@ -22,7 +22,7 @@ type palette struct {
 	caret int // in line
 	fault string
 
-	entries []entry
+	entries []command
 	shown   []int // in entries, those that match the line, best first
 	at      int   // in shown, the one chosen
 	first   int   // in shown, the uppermost row
@@ -31,8 +31,8 @@ type palette struct {
 	rows image.Rectangle
 }
 
-// entry is a command: an action, or a setting with a present value.
-type entry struct {
+// command is a line of the list: an action, or a setting with a present value.
+type command struct {
 	name string
 	help string
 	// accepted is what may follow the name, "" when nothing does; optional says
@@ -108,19 +108,20 @@ func (p *palette) move(by int) { p.caret = min(max(p.caret+by, 0), len(p.line)) 
 func (p *palette) choose(by int) { p.at = min(max(p.at+by, 0), max(len(p.shown)-1, 0)) }
 
 // chosen is the entry chosen in the list, nil if the list is empty.
-func (p *palette) chosen() *entry {
+func (p *palette) chosen() *command {
 	if p.at >= len(p.shown) {
 		return nil
 	}
 	return &p.entries[p.shown[p.at]]
 }
 
-// named is the entry whose name the line begins with, and what follows it.
-func (p *palette) named() (e *entry, args string) {
+// named is the entry whose name the line begins with, and what follows it. No
+// name is the first words of another.
+func (p *palette) named() (e *command, args string) {
 	line := strings.TrimSpace(p.text())
 	for i := range p.entries {
 		n := p.entries[i].name
-		if rest, ok := strings.CutPrefix(line, n); ok && (rest == "" || rest[0] == ' ') && (e == nil || len(n) > len(e.name)) {
+		if rest, ok := strings.CutPrefix(line, n); ok && (rest == "" || rest[0] == ' ') {
 			e, args = &p.entries[i], strings.TrimSpace(rest)
 		}
 	}
@@ -186,7 +187,7 @@ func (p *palette) complete() {
 // enter runs what was typed, or, when that is only part of a name, what is
 // chosen; if it needs more, its name is filled in first. It gives the entry that
 // was run, nil if none was.
-func (p *palette) enter(in *overlay.Intents) *entry {
+func (p *palette) enter(in *overlay.Intents) *command {
 	e, args := p.named()
 	// Of several names that begin alike the arrows decide.
 	if c := p.chosen(); c != nil && c != e && (e == nil || args == "" && p.at > 0) {
@@ -219,8 +220,9 @@ func (p *palette) enter(in *overlay.Intents) *entry {
 // again says whether a key acts now: when it goes down and, held, every few
 // updates.
 func again(k ebiten.Key) bool {
+	// A short press in a slow frame has no duration.
 	d := inpututil.KeyPressDuration(k)
-	return d == 1 || d > 24 && d%3 == 0
+	return inpututil.IsKeyJustPressed(k) || d > 24 && d%3 == 0
 }
 
 // paletteKeys reads the keyboard for the open command line; nobody else does
@@ -268,6 +270,7 @@ func (g *Game) paletteKeys(in *overlay.Intents, now time.Time) {
 // enterPalette runs the line and closes it, unless it has to be corrected.
 func (g *Game) enterPalette(in *overlay.Intents, now time.Time) {
 	p := &g.palette
+	p.entries = g.commands() // over the world as it is now
 	e := p.enter(in)
 	if e == nil {
 		return

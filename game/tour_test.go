@@ -151,13 +151,23 @@ func (to *tour) someone(what string, pick func(Dot) bool) (d Dot) {
 			ox, oy := scatter(c.Spawn)
 			x, y := g.cam.ToScreen(float64(c.X+ox), float64(c.Y+oy))
 			far := (x-mx)*(x-mx) + (y-my)*(y-my)
-			if pick(c) && far < best && image.Pt(int(x), int(y)).In(g.at.view.Inset(80)) {
+			if pick(c) && far < best && image.Pt(int(x), int(y)).In(g.at.view.Inset(50)) && !to.covered(image.Pt(int(x), int(y))) {
 				best, d = far, c
 			}
 		}
 		return best < 1e18
 	})
 	return d
+}
+
+// covered says whether an instrument lies over a point of the view.
+func (to *tour) covered(p image.Point) bool {
+	for _, b := range to.g.buttons {
+		if p.In(b.box) {
+			return true
+		}
+	}
+	return p.In(to.g.legendBox) || p.In(to.g.minimap.box)
 }
 
 // TestTour goes through every view of the window as a person would, with

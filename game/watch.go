@@ -20,6 +20,7 @@ type watched struct {
 	setup  overlay.Setup
 	aiCost time.Duration
 
+	view     *world.Viewer
 	marks    []world.Mark
 	zones    []world.ZoneMark
 	visitors []world.VisitorMark
@@ -31,6 +32,8 @@ type watched struct {
 	// still while the world does.
 	tick  loop.Tick
 	alpha float64
+
+	driver frameDriver
 }
 
 // Watch makes a Source of a world that has been started, or will be. It takes
@@ -39,7 +42,8 @@ type watched struct {
 // setup and aiCost say what the world was made of.
 func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration) Source {
 	return &watched{
-		w: w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
+		view: w.Viewer(),
+		w:    w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
 		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
 	}
 }
@@ -119,7 +123,7 @@ func (s *watched) dot(m Moment, k *world.Mark) Dot {
 }
 
 func (s *watched) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
-	s.marks = s.w.Visible(lo, hi, s.marks[:0])
+	s.marks = s.view.Visible(lo, hi, s.marks[:0])
 	x0, y0, x1, y1 := float32(lo.X), float32(lo.Y), float32(hi.X+1), float32(hi.Y+1)
 	for i := range s.marks {
 		d := s.dot(m, &s.marks[i])
@@ -178,6 +182,7 @@ func (s *watched) Values(v *overlay.Values) {
 	v.Episodes = c.Brake.Episodes
 	v.Characters = overlay.Characters{
 		Active: int(st.Active), Sleeping: int(st.Sleeping), Waking: int(st.Waking), Ended: int(st.Ended),
+		Detailed: int(st.Detailed),
 	}
 	v.Zones, v.Legs, v.Stalls = st.ZonesActive, st.LegsStarted, st.Stalls
 	v.Refinements, v.RefineP99 = st.Refinements, st.RefineP99
@@ -247,7 +252,12 @@ func (s *watched) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*r
 	return s.w.LegsIn(lo, hi, limit, dst)
 }
 
-func (s *watched) Frame(now time.Time, refresh time.Duration) {}
+// Frame makes ticks due where frames drive.
+func (s *watched) Frame(now time.Time, refresh time.Duration) {
+	c := s.w.Coordinator()
+	p := c.Pacing()
+	c.Feed(s.driver.advance(now, refresh, &p, c.Released()))
+}
 
 func (s *watched) SetPacing(p coordinator.Pacing) error { return s.w.Coordinator().SetPacing(p) }
 

@@ -110,3 +110,55 @@ func Behind(lag loop.Tick) string {
 	}
 	return Thousands(uint64(lag)) + " ticks behind"
 }
+
+// Precise writes a duration with three significant digits and the unit that
+// suits it: "0", "100 us", "16.7 ms", "2.5 s", "3 min 05 s". Negative durations
+// read as 0.
+func Precise(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "0"
+	case d < time.Microsecond:
+		return strconv.FormatInt(int64(d), 10) + " ns"
+	case d < 999500*time.Nanosecond:
+		return digits(float64(d)/1e3) + " us"
+	case d < 999500*time.Microsecond:
+		return digits(float64(d)/1e6) + " ms"
+	case d < time.Minute:
+		return digits(d.Seconds()) + " s"
+	}
+	return Span(d)
+}
+
+// digits writes up to three significant digits, without zeros at the end.
+func digits(v float64) string {
+	decimals := 0
+	switch {
+	case v < 9.995:
+		decimals = 2
+	case v < 99.95:
+		decimals = 1
+	}
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if decimals > 0 {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// Brief writes how long something lasted: "120 ms", "1.5 s", "3 min 05 s".
+func Brief(d time.Duration) string {
+	if d < time.Second {
+		return Precise(d)
+	}
+	return Span(d)
+}
+
+// plural writes a count with its word: "1 tick", "1 200 ticks". Below 0 the
+// count reads "0", as in Count.
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return Count(n) + " " + word + "s"
+}

@@ -11,6 +11,9 @@ type Redraw struct {
 // many updates until all of it can be seen.
 func (r *Redraw) Touch(updates int) { r.updates = max(r.updates, updates) }
 
+// Pending says whether updates are still wanted.
+func (r *Redraw) Pending() bool { return r.updates > 0 }
+
 // Updated notes an update: after it, what was touched is due.
 func (r *Redraw) Updated() {
 	if r.updates > 0 {

@@ -292,15 +292,15 @@ func (s *Releases) marks(m *Mesh, a *timeAxis, y0, y1 float32, top time.Duration
 }
 
 // labels calls yield for each brake that is in view, the newest first, with what
-// to write over it and where it begins.
-func (s *Releases) labels(r image.Rectangle, now time.Time, yield func(label string, x0 float32)) {
+// to write over it, where it begins, and whether it lasts.
+func (s *Releases) labels(r image.Rectangle, now time.Time, yield func(label string, x0 float32, lasts bool)) {
 	a := newTimeAxis(r, now)
 	if s.isHeld {
-		yield(s.held.label, a.x(s.held.start))
+		yield(s.held.label, a.x(s.held.start), true)
 	}
 	for i := len(s.brakes) - 1; i >= 0; i-- {
 		if b := &s.brakes[i]; a.x(b.end) > a.left {
-			yield(b.label, a.x(b.start))
+			yield(b.label, a.x(b.start), false)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (f *tickFigures) renew(s *Releases, v *Values, now time.Time) {
 		if e.Count == 0 {
 			return "-"
 		}
-		return Brief(d)
+		return Precise(d)
 	}
 	f.rows = [...][2]string{
 		{"per s", actual + " " + of},
@@ -96,16 +96,18 @@ func (d *Dock) drawReleases(dst, white *ebiten.Image, let *Lettering, all bool) 
 		let.Draw(dst, "no tick has been released yet", float64(lane.Min.X)+10*u, float64(lane.Min.Y)+8*u, Body, Faint)
 		return
 	}
-	// Who braked the world stands over it, as far as one label leaves room for
-	// the next, from the newest backwards.
-	free, y := float64(lane.Max.X)-2*u, float64(lane.Min.Y)+5*u
-	d.Releases.labels(lane, d.instant.Now, func(label string, x0 float32) {
+	// Who braked the world stands at the beginning of it, unless a later brake
+	// is in the way; who does so now in any case.
+	free, y := float64(lane.Max.X), float64(lane.Min.Y)+5*u
+	d.Releases.labels(lane, d.instant.Now, func(label string, x0 float32, lasts bool) {
 		w := let.Width(label, Small)
-		x := min(max(float64(x0), float64(lane.Min.X))+4*u, free-w)
-		if float64(x0) > free || x < float64(lane.Min.X) {
-			return
+		x := max(float64(x0), float64(lane.Min.X)) + 4*u
+		if lasts {
+			x = min(x, free-w-2*u)
 		}
-		let.Draw(dst, label, x, y, Small, Ink)
-		free = x - 8*u
+		if x+w <= free {
+			let.Draw(dst, label, x, y, Small, Ink)
+		}
+		free = min(free, float64(x0)-4*u, x-6*u)
 	})
 }

@@ -153,15 +153,14 @@ func (t *Timeline) showZone(v *Values) {
 		}
 	}
 	t.lines[0] = zoneName(z.Zone) + ": " + state
-	t.lines[1] = many(z.Legs, "leg") + " registered, " + Count(z.Refined) + " of them refined"
-	if z.Legs > 0 && z.Refined == 0 {
-		t.lines[1] = many(z.Legs, "leg") + " registered, none refined: nobody needed these passages, they are worked out for you alone"
-	}
-	if z.Legs == 0 {
+	t.lines[1] = plural(z.Legs, "leg") + " registered, " + Count(z.Refined) + " refined"
+	switch {
+	case z.Legs == 0:
 		t.lines[1] = "no leg touches it"
-	}
-	if z.Refinements > 0 {
-		t.lines[2] = many(int(z.Refinements), "refinement") + " in all, mean " + Brief(z.RefineMean) + ", P99 " + Brief(z.RefineP99)
+	case z.Refined == 0:
+		t.lines[2] = "nobody needed these passages: they are worked out for you alone"
+	case z.Refinements > 0:
+		t.lines[2] = plural(int(z.Refinements), "refinement") + " in all, mean " + Precise(z.RefineMean) + ", P99 " + Precise(z.RefineP99)
 	}
 	t.total = max(z.Legs, len(z.Rows))
 	for i := range z.Rows {
@@ -218,7 +217,7 @@ func (t *Timeline) showCharacter(v *Values) {
 		r.to = len(t.all)
 	}
 	t.total = len(t.rows)
-	t.lines[1] = many(len(c.Passages), "passage") + " through " + many(len(t.rows), "zone")
+	t.lines[1] = plural(len(c.Passages), "passage") + " through " + plural(len(t.rows), "zone")
 	if c.Leg.Kind == routes.Route {
 		t.lines[2] = "refined: a zone on the way has needed them"
 		if !c.Refined {
@@ -231,8 +230,6 @@ func (t *Timeline) showCharacter(v *Values) {
 func (t *Timeline) row(z routes.ZoneKey) int {
 	return slices.IndexFunc(t.rows, func(r timelineRow) bool { return r.pick.Zone == z })
 }
-
-func zoneName(z routes.ZoneKey) string { return fmt.Sprintf("zone %d, %d", z.X, z.Y) }
 
 func modeOf(m *world.Mark, now loop.Tick) rowMode {
 	switch {
@@ -463,19 +460,6 @@ func (t *Timeline) Tell(row, passage int, at Instant) string {
 	return s
 }
 
-func tickText(t loop.Tick) string {
-	if t == loop.MaxTick {
-		return "no end"
-	}
-	return Thousands(uint64(t))
-}
-
-func ticksText(n loop.Tick) string { return many(int(min(n, math.MaxInt)), "tick") }
+func ticksText(n loop.Tick) string { return plural(int(min(n, math.MaxInt)), "tick") }
 
 // many writes a number of things: "1 leg", "2 legs".
-func many(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return Count(n) + " " + thing + "s"
-}

@@ -345,8 +345,8 @@ func TestTimelineHeader(t *testing.T) {
 		want string
 	}{
 		{"nothing", &overlay.Values{}, "click a zone to see who passes it when, or a character to see where it will be when"},
-		{"an active zone", zone, "zone 3, 4: active since tick 1 234, pinned, a visitor is near|41 legs registered, 12 of them refined|345 refinements in all, mean 12.3 µs, P99 40.0 µs"},
-		{"a sleeping zone", asleep, "zone 3, 4: asleep|1 leg registered, none refined: nobody needed these passages, they are worked out for you alone"},
+		{"an active zone", zone, "zone 3, 4: active since tick 1 234, pinned, a visitor is near|41 legs registered, 12 refined|345 refinements in all, mean 12.3 us, P99 40 us"},
+		{"a sleeping zone", asleep, "zone 3, 4: asleep|1 leg registered, 0 refined|nobody needed these passages: they are worked out for you alone"},
 		{"an empty zone", zoneValues(), "zone 3, 4: asleep|no leg touches it"},
 		{"a character that is gone", &overlay.Values{Gone: true, Selection: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 1234}}, "#1 234 has ended"},
 		{"a character that stays", &overlay.Values{

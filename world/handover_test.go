@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,13 +19,13 @@ import (
 // Handing characters over between asleep and awake is where systems of this
 // kind lose them. What can go wrong, and what shows that it doesn't:
 //
-//	a second copy after leaving and coming back    TestLeaveAndComeBack
-//	arrived out of sight: never seen, busy for ever  TestArrivalAndActivationInOneTick
+//	a second copy after leaving and coming back     TestLeaveAndComeBack
+//	arrived out of sight: unseen, busy for ever     TestArrivalAndActivationInOneTick
 //	walks only while somebody is near               TestLegsFollowTheSchedule, TestEqualDigests
-//	made where nothing is active, never ticked      TestZoneAndLegInEitherOrder, TestLegIntoActiveZone
+//	made where nothing is active, never ticked      TestZoneAndLegInEitherOrder, TestSpawnedIntoAnActiveZone, TestLegIntoActiveZone
 //	counted active, yet not ticked                  TestWokenWhileFallingAsleep, TestNoticeWhileFallingAsleep
 //	gone after a long jump of the viewer            TestViewerJumps, TestVisible
-//	given an order asleep, stuck when woken         TestOrderToASleeperThatIsWoken, TestCommandsChangeTheSame
+//	given an order asleep, stuck when woken         TestOrderToASleeperThatIsWoken, TestOrdersToACrowdThatIsWoken, TestCommandsChangeTheSame
 //	timers that stop while nobody looks             TestLegsFollowTheSchedule
 //	left one radius, not the other: stuck           TestBetweenTheRadii
 //	a spike when a crowd is woken                   TestCrowdIsWoken
@@ -227,6 +228,34 @@ func TestZoneAndLegInEitherOrder(t *testing.T) {
 	}
 }
 
+// TestSpawnedIntoAnActiveZone spawns characters while zones are active, in some
+// of which they are born, and in others to which they go later.
+func TestSpawnedIntoAnActiveZone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := shortMemory(1, 3, 4)
+		o.Life = world.LifeRush
+		for i, z := range everyZone(o) {
+			if i%3 > 0 {
+				o.Pins = append(o.Pins, z)
+			}
+		}
+		b := halted(t, o)
+		g := newOracle(b)
+		b.pass(t, world.RushAt-20)
+		g.change(t, func() {})
+		for range 4 {
+			g.change(t, func() { b.spawn(t, 10) })
+			g.ticks(t, 40)
+		}
+		active := b.Stats().Active
+		g.ticks(t, 100)
+		b.close().sound(t)
+		if active < 10 || g.changes < int(active)+20 {
+			t.Errorf("%d active, %d changes of mode", active, g.changes)
+		}
+	})
+}
+
 // TestWokenWhileFallingAsleep takes the pin of a zone away and puts it back
 // around the tick at which its people fall asleep, before, with and after it:
 // in an active zone everyone is active, and runs every tick.
@@ -236,9 +265,12 @@ func TestWokenWhileFallingAsleep(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := shortMemory(16, tc.hysteresis, tc.residence)
 				o.Life = world.LifeNight
+				// A tick takes a while after the look at the zones, so that a pin
+				// comes between that and falling asleep.
+				o.Stalls = world.Stalls{Every: 1, For: 2 * time.Millisecond, In: world.StallActive}
 				b := halted(t, o)
 				c := b.Coordinator()
-				zs := everyZone(o)
+				zs := b.homes()
 				ticked := func(what string, after loop.Tick) {
 					t.Helper()
 					for spawn, m := range b.living() {
@@ -256,23 +288,27 @@ func TestWokenWhileFallingAsleep(t *testing.T) {
 						"pinned after":  func() { b.pass(t, 1); b.pin(t, true, zs...); b.settle(t) },
 						"pinned while": func() {
 							var wg sync.WaitGroup
-							wg.Go(func() { b.pin(t, true, zs...) })
+							for _, z := range zs {
+								wg.Go(func() { b.pin(t, true, z) })
+							}
 							must(t, c.Step(1))
 							wg.Wait()
 							time.Sleep(time.Millisecond)
 							b.settle(t)
 						},
 					} {
-						b.pin(t, true, zs...)
-						b.pass(t, 2)
-						before := b.Stats().Deactivated
-						b.pin(t, false, zs...)
-						b.pass(t, after)
-						again()
-						ticked(what, after)
-						b.pass(t, 1)
-						ticked(what, after)
-						slept = max(slept, b.Stats().Deactivated-before)
+						for range 4 {
+							b.pin(t, true, zs...)
+							b.pass(t, 2)
+							before := b.Stats().Deactivated
+							b.pin(t, false, zs...)
+							b.pass(t, after)
+							again()
+							ticked(what, after)
+							b.pass(t, 1)
+							ticked(what, after)
+							slept = max(slept, b.Stats().Deactivated-before)
+						}
 					}
 				}
 				r := b.close()
@@ -365,9 +401,18 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 	orders := map[string]func(b *bench, spawn uint64) error{
 		"stall": func(b *bench, spawn uint64) error { return b.Stall(spawn, 300*time.Millisecond) },
 		"end":   func(b *bench, spawn uint64) error { return b.End(spawn) },
+		"hold":  func(b *bench, spawn uint64) error { return b.Hold(spawn, 20) },
+		"reroute": func(b *bench, spawn uint64) error {
+			return b.Reroute(spawn, b.Map().Places[spawn*7].Cell)
+		},
+		"cancel": func(b *bench, spawn uint64) error { return b.Cancel(spawn) },
+	}
+	moments := []loop.Tick{1, 50, 0} // ticks before the end of its leg
+	if world.RaceEnabled {
+		moments = moments[:1]
 	}
 	for name, order := range orders {
-		for _, before := range []loop.Tick{50, 1, 0} { // ticks before the end of its leg
+		for _, before := range moments {
 			t.Run(fmt.Sprintf("%s %d before", name, before), func(t *testing.T) {
 				play := func(t *testing.T, how string) (r result) {
 					synctest.Test(t, func(t *testing.T) {
@@ -375,6 +420,7 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 						o.Life = world.LifeRush
 						b := halted(t, o)
 						c := b.Coordinator()
+						busy := uint64(0)
 						for spawn := uint64(1); spawn <= 3; spawn += 2 {
 							d, _ := b.Inspect(spawn)
 							for d.Leg.End < c.Global()+before || d.Leg.Kind != routes.Route && spawn > 1 {
@@ -386,8 +432,17 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 								t.Fatalf("character %d is %v", spawn, d.Mode)
 							}
 							zs := d.Leg.AppendZones(nil)
+							if strings.HasPrefix(how, "busy") {
+								// Held up while order and notice come, in a zone that sleeps on.
+								must(t, b.Stall(spawn, 20*time.Millisecond))
+								time.Sleep(time.Millisecond)
+								busy++
+								if here := routes.ZoneAt(d.Leg.At(c.Global()), o.ZoneSide); len(zs) > 1 {
+									zs = slices.DeleteFunc(zs, func(z routes.ZoneKey) bool { return z == here })
+								}
+							}
 							give := func() { must(t, order(b, spawn)) }
-							switch how {
+							switch strings.TrimPrefix(how, "busy, ") {
 							case "asleep":
 								give()
 							case "woken first":
@@ -408,6 +463,9 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 							if alive == (name == "end") {
 								t.Fatalf("%s: alive is %v a tick later", how, alive)
 							}
+							if replans := alive && name != "stall"; replans && d.Generation != 2 {
+								t.Fatalf("%s: a tick later it follows plan %d", how, d.Generation)
+							}
 							if inside := alive && b.ZoneActive(routes.ZoneAt(d.Leg.At(c.Global()), o.ZoneSide)); inside &&
 								(d.Mode != world.Active || d.Completed != c.Global()) {
 								t.Fatalf("%s: it is %v at %d, the world at %d", how, d.Mode, d.Completed, c.Global())
@@ -419,19 +477,86 @@ func TestOrderToASleeperThatIsWoken(t *testing.T) {
 						b.drawnOnce(t)
 						r = b.close()
 						r.sound(t)
-						if s := r.stats; name == "stall" && s.Stalls != 2 || name == "end" && s.Ended != 2 {
+						if s := r.stats; name == "stall" && s.Stalls != 2+busy || name == "end" && s.Ended != 2 {
 							t.Errorf("%d stalls, %d ended", s.Stalls, s.Ended)
 						}
 					})
 					return r
 				}
 				plain := play(t, "asleep")
-				for _, how := range []string{"woken first", "woken then", "at once"} {
+				for _, how := range []string{"woken first", "woken then", "at once", "busy, asleep", "busy, woken first", "busy, woken then", "busy, at once"} {
 					same(t, how, plain, play(t, how))
 				}
 			})
 		}
 	}
+}
+
+// TestOrdersToACrowdThatIsWoken gives everyone an order at once, each from a
+// goroutine of its own, while others wake their zones: those told to end are gone
+// at the next tick, the others are active and run every tick from then on.
+func TestOrdersToACrowdThatIsWoken(t *testing.T) {
+	const npcs, rounds = 60, 25
+	synctest.Test(t, func(t *testing.T) {
+		o := shortMemory(npcs, 1, 1)
+		o.Life = world.LifeNight
+		b := halted(t, o)
+		c := b.Coordinator()
+		for round := range uint64(rounds) {
+			zs := b.homes()
+			var wg sync.WaitGroup
+			give := func(f func() error) {
+				wg.Go(func() {
+					if err := f(); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			ends := map[uint64]bool{}
+			for spawn := range b.living() {
+				if spawn%3 == round%3 {
+					ends[spawn] = true
+					give(func() error { return b.End(spawn) })
+				} else {
+					give(func() error { return b.Stall(spawn, 10*time.Millisecond) })
+				}
+			}
+			for _, z := range zs {
+				give(func() error { return b.Pin(z, true) })
+			}
+			if round%2 == 0 {
+				wg.Wait()
+			}
+			b.release(t, 1)
+			wg.Wait()
+			// What was given after that tick is for the next.
+			b.pass(t, 1)
+			for range 2 {
+				for spawn, m := range b.living() {
+					if ends[spawn] {
+						t.Fatalf("round %d: character %d was told to end and is %v at tick %d", round, spawn, m.Mode, c.Global())
+					}
+					if m.Mode != world.Active || m.Completed != c.Global() {
+						t.Fatalf("round %d: character %d is %v at %d, the world at %d", round, spawn, m.Mode, m.Completed, c.Global())
+					}
+				}
+				b.pass(t, 1)
+			}
+			b.drawnOnce(t)
+			b.pin(t, false, zs...)
+			b.pass(t, 3)
+			b.spawn(t, len(ends))
+			b.pass(t, 1)
+			if s := b.Stats(); s.Active != 0 || s.Sleeping != npcs {
+				t.Fatalf("round %d: %d active, %d asleep of %d", round, s.Active, s.Sleeping, npcs)
+			}
+		}
+		r := b.close()
+		r.sound(t)
+		if r.stats.Ended < rounds*npcs/4 || r.stats.Stalls < rounds*npcs/2 {
+			t.Errorf("%d ended, %d stalls", r.stats.Ended, r.stats.Stalls)
+		}
+	})
 }
 
 // TestBetweenTheRadii has visitors come within the larger radius only, go back

@@ -96,6 +96,17 @@ func (b *bench) living() map[uint64]world.Mark {
 	return all
 }
 
+// homes are the zones in which somebody stands.
+func (b *bench) homes() (zs []routes.ZoneKey) {
+	now := b.Coordinator().Global()
+	for _, m := range b.living() {
+		if z := routes.ZoneAt(at(m, now), b.Params().ZoneSide); !slices.Contains(zs, z) {
+			zs = append(zs, z)
+		}
+	}
+	return zs
+}
+
 // drawn lists, ascending, whom a viewer of the zones from lo to hi gets.
 func (b *bench) drawn(lo, hi routes.ZoneKey) (spawns []uint64) {
 	side := b.Params().ZoneSide

@@ -54,7 +54,7 @@ func TestPaceChangesLive(t *testing.T) {
 			rates[p.TickRate]++
 			p.TimeScale = []float64{0.1, 1, 1, 3.7, 16}[random.IntN(5)]
 			p.LagThreshold = 1 + random.IntN(12)
-			p.Policy = []loop.Policy{loop.CatchUp, loop.Drop}[random.IntN(2)]
+			p.Policy = loop.Policies()[random.IntN(3)]
 			p.ChecksPerTick = 1 + random.IntN(20)
 			p.Wait = []coordinator.Strategy{coordinator.Poll, coordinator.Gate}[random.IntN(2)]
 			must(t, c.SetPacing(p))

@@ -17,7 +17,7 @@ import (
 //
 //	timers that stop while nobody looks, or come late  TestLegsFollowTheSchedule
 //	walks only while somebody is near                 TestLegsFollowTheSchedule
-//	a replaced wake still does something              TestReplacedWakeDoesNothing, TestStaleWakeKeepsNewLeg
+//	a replaced wake still does something              TestReplacedWakeDoesNothing, TestWakeOfAnOldPlanDoesNothing, TestStaleWakeKeepsNewLeg
 //	a stop counts on every visit of a zone            TestZoneVisitedThreeTimes, TestZoneVisitedTwice
 //	rounded anew at each step, so that days drift     TestLifeAddsUp
 //	another tick rate, another world                  TestPaceChangesLive, TestEqualDigestsAtAnyRate
@@ -226,6 +226,53 @@ func TestReplacedWakeDoesNothing(t *testing.T) {
 				step(t, w, 1)
 				if l := c.current().leg; l.Start != way.End || l.Number != way.Number+1 {
 					t.Errorf("at tick %d it is on leg %d from %d", way.End, l.Number, l.Start)
+				}
+				shut(t, w)
+			})
+		})
+	}
+}
+
+// TestWakeOfAnOldPlanDoesNothing changes a character's plan on its way: the wake
+// for the end of the old way comes, is counted as stale and does nothing, and the
+// end of the new leg is registered and kept.
+func TestWakeOfAnOldPlanDoesNothing(t *testing.T) {
+	for name, order := range map[string]func(*World) error{
+		"hold":    func(w *World) error { return w.Hold(1, 50) },
+		"reroute": func(w *World) error { return w.Reroute(1, routes.Cell{X: 20, Y: 0}) },
+		"cancel":  func(w *World) error { return w.Cancel(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := held(t, 1, RushAt+70, nil)
+				c := w.people.bySpawn(1)
+				way := c.current().leg
+				before := w.Stats()
+				if err := order(w); err != nil {
+					t.Fatal(err)
+				}
+				step(t, w, way.End-1-w.coord.Global())
+				leg, stale := c.current().leg, w.Stats().Stale
+				if leg == way || leg.End == way.End || leg.Generation < 2 {
+					t.Fatalf("leg %d of plan %d, until %d, at the end of the old way at %d", leg.Number, leg.Generation, leg.End, way.End)
+				}
+				step(t, w, 1)
+				if n := w.Stats().Stale - stale; n != 1 {
+					t.Errorf("%d stale at the end of the old way", n)
+				}
+				if now := c.current().leg; now != leg {
+					t.Errorf("at the end of the old way it goes over to leg %d from %d", now.Number, now.Start)
+				}
+				step(t, w, leg.End-1-w.coord.Global())
+				if now := c.current().leg; now != leg {
+					t.Errorf("before its end at %d it is on leg %d from %d", leg.End, now.Number, now.Start)
+				}
+				step(t, w, 1)
+				if now := c.current().leg; now.Start != leg.End || now.Number != leg.Number+1 {
+					t.Errorf("at %d it is on leg %d from %d", leg.End, now.Number, now.Start)
+				}
+				if s := w.Stats(); s.Scheduler.Registered == before.Scheduler.Registered || s.OpenDues != 0 {
+					t.Errorf("%d registered, %d dues open", s.Scheduler.Registered-before.Scheduler.Registered, s.OpenDues)
 				}
 				shut(t, w)
 			})

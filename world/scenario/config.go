@@ -117,6 +117,9 @@ func activationRows(c *Config) []Row {
 		{Name: "min-residence", Group: GroupActivation,
 			Help:  "least ticks that a character stays active",
 			Value: &Int[loop.Tick]{P: &p.MinResidence, Max: world.MaxMinResidence, Unit: "ticks"}},
+		{Name: "active-budget", Group: GroupActivation,
+			Help:  "most characters active at a time; one more sleeps on and says where it is at each zone border it passes",
+			Value: &Int[int]{P: &p.ActiveBudget, Max: world.MaxActiveBudget, Unit: "characters", Zero: "no limit"}},
 	}
 }
 
