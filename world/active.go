@@ -35,8 +35,8 @@ func pack(p routes.Point) uint64 { return uint64(uint32(p.X))<<32 | uint64(uint3
 
 func unpack(v uint64) routes.Point { return routes.Point{X: int32(v >> 32), Y: int32(v)} }
 
-// join makes a character that has a place active at tick now, up to which everything has been
-// done: its first active tick is the next one.
+// join makes a character that has a place active at tick now, up to which
+// everything has been done: its first active tick is the next one.
 func (c *character) join(now loop.Tick) {
 	a := &active{joined: now, inside: now}
 	pos := c.current().leg.At(now)

@@ -86,18 +86,16 @@ type character struct {
 	schedule atomic.Pointer[Border] // what its detailed schedule says; nil while it follows none
 	endAt    atomic.Uint64          // the tick at which it is to end; MaxTick for none
 	ended    atomic.Uint64          // the tick at which it is no more; MaxTick until then
-	mode     atomic.Uint32
-
-	wake     moment // registered for the end of its leg
-	zoneWake moment // registered for entering an active zone; MaxTick for none
+	wake     moment                 // registered for the end of its leg
+	zoneWake moment                 // registered for entering an active zone; MaxTick for none
+	mode     atomic.Uint32          // last, since it fills a word with at
 
 	// Owned by the goroutine that lives it.
-	plan    plan
 	at      routes.PlaceID // where its leg stays or leads; nowhere: see orders
-	stallIn uint32         // activities until the next stall, 0 = none to come
-	stalled uint32         // stalls so far
-	indexed bool           // its leg stands in the zone index
-	orders  *orders        // nil for one that was never told anything
+	plan    plan
+	stallIn uint32  // activities until the next stall, 0 = none to come
+	stalled uint32  // stalls so far
+	orders  *orders // nil for one that was never told anything
 
 	// The coverage ledger: every tick of a life is asleep or active.
 	since         loop.Tick // the last tick before the asleep interval under way
@@ -370,7 +368,6 @@ func (c *character) begin(leg *routes.Leg) {
 	leg.Generation = c.orders.plans()
 	c.chain.Store(&link{leg: leg, health: fullHealth})
 	c.w.index.Insert(leg)
-	c.indexed = true
 	c.w.counts.legs.Add(1)
 	c.register(loop.MaxTick)
 	if c.w.zones.anyOn(leg) {
@@ -385,8 +382,7 @@ func (c *character) begin(leg *routes.Leg) {
 // at the active ones finds it there. A leg that is over already is of interest
 // to digests alone.
 func (c *character) publish(leg *routes.Leg, now loop.Tick, instead bool) {
-	lasts := leg.End > now
-	if lasts {
+	if leg.End > now {
 		c.w.index.Insert(leg)
 	}
 	old := c.chain.Load()
@@ -397,10 +393,7 @@ func (c *character) publish(leg *routes.Leg, now loop.Tick, instead bool) {
 		c.keep(l, old)
 	}
 	c.chain.Store(l)
-	if c.indexed {
-		c.w.index.Remove(old.leg)
-	}
-	c.indexed = lasts
+	c.w.index.Remove(old.leg) // one that was over when it was made isn't there
 }
 
 // keep hangs old behind l as far as digests still to be taken fall into it.
@@ -488,10 +481,7 @@ func (c *character) finish(at loop.Tick) {
 		last = at - 1
 		c.asleep += last - c.since
 	}
-	if c.indexed {
-		c.w.index.Remove(c.current().leg)
-		c.indexed = false
-	}
+	c.w.index.Remove(c.current().leg)
 	c.w.coverage.add(c, last)
 	c.w.counts.ended.Add(1)
 	c.inbox.Close()

@@ -113,8 +113,8 @@ const (
 const aheadLimit = 6
 
 // Inspect gives a character's details, false when there is none with that
-// spawn number, or no more. The character isn't asked: what it has published is read,
-// and its schedule is derived anew.
+// spawn number, or no more. The character isn't asked: what it has published is
+// read, and its schedule is derived anew.
 func (w *World) Inspect(spawn uint64) (Detail, bool) {
 	c := w.people.bySpawn(spawn)
 	if c == nil || c.ended.Load() != uint64(loop.MaxTick) {

@@ -104,16 +104,19 @@ func TestInspectOrders(t *testing.T) {
 		step(t, w, end-at)
 		var got []string
 		for _, n := range look().Notes {
+			if n.Kind == NoteWoke || n.Kind == NoteZoneWake {
+				n.Tick = 0 // when it came about, on a busy machine
+			}
 			got = append(got, fmt.Sprint(n.Kind, n.Tick, n.Leg, n.N))
 		}
 		var want []string
 		for _, n := range []Note{
-			{Kind: NoteWoke, Tick: route.Start, Leg: 1},
+			{Kind: NoteWoke, Leg: 1},
 			{Kind: NoteLeg, Tick: route.Start, Leg: 2, N: int64(route.End - route.Start)},
-			{Kind: NoteZoneWake, Tick: route.Start, Leg: 2, N: int64(enter)},
-			{Kind: NoteWoke, Tick: at, Leg: 2},
+			{Kind: NoteZoneWake, Leg: 2, N: int64(enter)},
+			{Kind: NoteWoke, Leg: 2},
 			{Kind: NoteHold, Tick: at, Leg: 2, N: 1000},
-			{Kind: NoteWoke, Tick: end, Leg: 2},
+			{Kind: NoteWoke, Leg: 2},
 			{Kind: NoteLeg, Tick: end, Leg: 3, N: 1000},
 		} {
 			want = append(want, fmt.Sprint(n.Kind, n.Tick, n.Leg, n.N))

@@ -425,6 +425,7 @@ func TestOrdersChangeTheSame(t *testing.T) {
 			o.WanderingVisitors, o.WakeRadius, o.SleepRadius = 1, 1, 2
 			o.Stalls = Stalls{Every: 30, For: 70 * time.Millisecond, Seed: 6}
 		}},
+		{"more than may be active", 4, func(o *Options) { everywhere(o); o.ActiveBudget = 7 }},
 		{"small cache", 2, func(o *Options) { o.PathCacheEntries = 1 }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
