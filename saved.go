@@ -38,6 +38,7 @@ type savedWindow struct {
 	Welcome    bool     `toml:"welcome"` // the card of a first start
 	Tab        string   `toml:"tab"`     // of the dock
 	Layers     []string `toml:"layers"`
+	Unfolded   []string `toml:"unfolded"` // of the panels
 }
 
 const savedHead = "# How Chronoscope's window was left. It may be edited, or deleted.\n\n"
@@ -126,11 +127,16 @@ func windowOf(l game.Look) savedWindow {
 	w := savedWindow{
 		Size: (&size{l.Width, l.Height}).String(), Fullscreen: l.Fullscreen, VSync: l.VSync,
 		Panels: l.Sidebar, Dock: l.Dock, Legend: l.Legend,
-		Minimap: l.Minimap, Welcome: l.Welcome, Tab: l.Tab.Name(), Layers: []string{},
+		Minimap: l.Minimap, Welcome: l.Welcome, Tab: l.Tab.Name(), Layers: []string{}, Unfolded: []string{},
 	}
 	for layer, on := range l.Layers {
 		if on {
 			w.Layers = append(w.Layers, overlay.Layer(layer).String())
+		}
+	}
+	for i, name := range overlay.SectionNames() {
+		if l.Sections[i] {
+			w.Unfolded = append(w.Unfolded, name)
 		}
 	}
 	return w
@@ -157,6 +163,13 @@ func (w *savedWindow) look() (game.Look, error) {
 			return l, fmt.Errorf("window.layers: unknown layer %q", name)
 		}
 		l.Layers[layer] = true
+	}
+	for _, name := range w.Unfolded {
+		i := slices.Index(overlay.SectionNames(), name)
+		if i < 0 {
+			return l, fmt.Errorf("window.unfolded: unknown panel %q: accepted are %s", name, strings.Join(overlay.SectionNames(), ", "))
+		}
+		l.Sections[i] = true
 	}
 	return l, nil
 }

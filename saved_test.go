@@ -15,7 +15,8 @@ import (
 
 func TestSettingsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "settings.toml")
-	look := game.Look{Width: 1200, Height: 700, Fullscreen: true, Dock: true, Minimap: true, Tab: overlay.TickTab, Layers: overlay.Layers{overlay.HeatLayer: true}}
+	look := game.Look{Width: 1200, Height: 700, Fullscreen: true, Dock: true, Minimap: true, Tab: overlay.TickTab, Layers: overlay.Layers{overlay.HeatLayer: true},
+		Sections: overlay.Sections{overlay.WorldSection: true}}
 	pace := coordinator.DefaultPacing()
 	pace.TickRate, pace.LagThreshold, pace.Wait = loop.Rate{Num: 60000, Den: 1001}, 7, coordinator.Gate
 	if err := remember(path)(look, pace); err != nil {

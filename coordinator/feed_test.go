@@ -156,15 +156,15 @@ func TestDriverSwitches(t *testing.T) {
 		r := newRig(t, coordinator.Options{}, newMember(1, nil)).start()
 		feeding := time.NewTicker(tick)
 		defer feeding.Stop()
-		next := time.Now() // the window's own grid
 		for i := range 20 {
 			p := pacing(func(*coordinator.Pacing) {})
 			if i%2 == 1 {
 				p = byFrame(nil)
 			}
 			ok(t, r.SetPacing(p))
-			// What a window does at the switch: it goes on from the last release.
-			next = r.Released().Scheduled.Add(tick)
+			// What a window does at the switch: its own grid goes on from the last
+			// release.
+			next := r.Released().Scheduled.Add(tick)
 			for range 10*i + 37 {
 				time.Sleep(1300 * time.Microsecond)
 				if now := time.Now(); !next.After(now) {

@@ -86,7 +86,7 @@ func (g *Game) selectionCommands() []command {
 	stall := time.Duration(0)
 	stallValue := &scenario.Duration{P: &stall, Min: time.Microsecond, Max: world.MaxStallFor}
 	hold := loop.Tick(0)
-	holdValue := &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: maxHold, Unit: "ticks"}
+	holdValue := &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: world.MaxHold, Unit: "ticks"}
 	cells := fmt.Sprintf("X,Y: cells, 0,0 to %d,%d", m.Width-1, m.Height-1)
 	zones := fmt.Sprintf("X,Y: zones, 0,0 to %d,%d", (m.Width-1)/side, (m.Height-1)/side)
 	pin := func(on bool, name string) func(args string, in *overlay.Intents) error {
@@ -179,9 +179,6 @@ func (g *Game) selectionCommands() []command {
 	}
 }
 
-// maxHold is the longest hold: about four hours of 60 ticks a second.
-const maxHold loop.Tick = 1_000_000
-
 // pair reads two whole numbers, as "12,34" or "12 34".
 func pair(s string) (x, y int32, ok bool) {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
@@ -217,25 +214,34 @@ func (g *Game) worldCommands() []command {
 	return []command{
 		number("spawn", "add so many characters", overlay.SpawnMore),
 		number("remove", "end so many, the last spawned first", overlay.RemoveLast),
-		{name: "new world", help: "begin another world; what isn't named stays as it is", optional: true,
+		{name: "new world", help: "begin another world; a scenario brings its own numbers, what isn't named stays", optional: true,
 			accepted: "scenario=NAME map=NAME seed=N npcs=N zone-side=N, any of them", run: g.newWorld},
 	}
 }
 
-// newWorld reads what another world is to be made of.
+// newWorld reads what another world is to be made of. A scenario that is named
+// brings its own numbers; the others stay as they are.
 func (g *Game) newWorld(args string, in *overlay.Intents) error {
-	d := newDials(&g.values)
 	const accepted = "scenario, map, seed, npcs, zone-side"
-	for _, f := range strings.Fields(args) {
+	d := newDials(&g.values)
+	fields := strings.Fields(args)
+	for _, f := range fields {
 		name, text, ok := strings.Cut(f, "=")
 		if !ok || !slices.Contains(strings.Split(accepted, ", "), name) {
 			return fmt.Errorf("new world %s: accepted are %s, each with = and a value", f, accepted)
 		}
-		if err := set(name, d.table.Lookup(name).Value, text); err != nil {
-			return err
+		if name == "scenario" {
+			d.table, d.config = scenario.New()
+			if err := d.table.Parse([]string{"-scenario=" + text}); err != nil {
+				return fmt.Errorf("new world: %s", strings.TrimPrefix(err.Error(), "-"))
+			}
 		}
-		if name == "scenario" && !strings.ContainsAny(text, `./\`) && !slices.Contains(scenario.Builtin(), text) {
-			return fmt.Errorf("scenario %s: accepted are %s, or a file", text, strings.Join(scenario.Builtin(), ", "))
+	}
+	for _, f := range fields {
+		if name, text, _ := strings.Cut(f, "="); name != "scenario" {
+			if err := set(name, d.table.Lookup(name).Value, text); err != nil {
+				return err
+			}
 		}
 	}
 	c := d.config

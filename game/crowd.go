@@ -225,7 +225,7 @@ func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, labels []ma
 			}
 			mesh.Rect(ax, ay, bx, by, overlay.Alpha(overlay.Resting, 0.06+0.62*heat))
 			bar := float32(min(max(3*unit, size*0.09), 8*unit))
-			splitBar(mesh, ax, by-bar, bx, by, t)
+			splitBar(mesh, ax, by-bar, bx, by, t, 0.35+0.65*heat)
 			labels = append(labels, mapLabel{
 				s: words.short(n), x: sx + size/2, y: sy + (size-float64(bar))/2, rank: tileRank, weight: int32(min(n, math.MaxInt32)),
 				style: overlay.Strong, c: overlay.Ink, ground: shadowed,
@@ -235,8 +235,8 @@ func (c *crowd) tiles(mesh *overlay.Mesh, cam *Camera, unit float64, labels []ma
 	return labels
 }
 
-// splitBar divides a bar into the modes' shares.
-func splitBar(mesh *overlay.Mesh, x0, y0, x1, y1 float32, t tally) {
+// splitBar divides a bar into the modes' shares, of an opacity in 0..1.
+func splitBar(mesh *overlay.Mesh, x0, y0, x1, y1 float32, t tally, opacity float64) {
 	n := float32(t.total())
 	at := x0
 	for _, p := range [...]struct {
@@ -244,7 +244,7 @@ func splitBar(mesh *overlay.Mesh, x0, y0, x1, y1 float32, t tally) {
 		c    color.RGBA
 	}{{Active, overlay.Awake}, {Walking, overlay.Walking}, {Resting, overlay.Resting}} {
 		to := at + (x1-x0)*float32(t[p.mode])/n
-		mesh.Rect(at, y0, to, y1, p.c)
+		mesh.Rect(at, y0, to, y1, overlay.Alpha(p.c, opacity))
 		at = to
 	}
 }

@@ -1,8 +1,10 @@
 package game
 
 import (
+	"cmp"
 	"image"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -291,36 +293,100 @@ func TestCrowd(t *testing.T) {
 	})
 }
 
-// What a frame builds of the map comes out of buffers that are kept.
+// What a frame builds of the map comes out of buffers that are kept: with every
+// layer, something selected or not, at every scale.
 func TestFrameAllocatesNothing(t *testing.T) {
-	m := smallTown(t)
-	f := newFakeTown(m, 400)
+	f := newFakeTown(smallTown(t), 400)
 	for x := range int32(4) {
 		f.pinned[routes.ZoneKey{X: x, Y: 3}] = x > 1
 	}
-	f.lag[5] = 12
+	f.lag[5] = 120
 	f.visitors = []Visitor{{X: 40, Y: 40, Radius: 24}}
-	g, err := New(Options{World: World{Source: f}, Now: frozenClock})
-	if err != nil {
-		t.Fatal(err)
+	g := testGame(t, f)
+	for l := range g.layers {
+		g.layers[l] = true
 	}
-	g.place(MinWidth, MinHeight, 1)
-	for _, scale := range []float64{3, 20, 60} {
-		g.cam.Scale = scale
-		g.figure = glyphsFor(scale, 1)
-		run := func() {
-			g.ask()
-			g.buildUnder()
-			g.buildFigures()
-			g.placeLabels()
+	walker := uint64(0)
+	for i, l := range f.legs {
+		if l.Kind == routes.Route && f.moment.Tick+60 < l.End {
+			walker = uint64(i)
 		}
-		run()
-		if len(g.batch.mesh.Vertices) == 0 {
-			t.Errorf("nothing to draw at scale %v", scale)
+	}
+	selections := []overlay.Selection{
+		{}, {Kind: overlay.OneCharacter, Spawn: walker}, {Kind: overlay.OneZone, Zone: routes.ZoneKey{X: 3, Y: 3}},
+	}
+	for _, s := range selections {
+		g.choose(s)
+		for _, scale := range []float64{1, 3, 8, 20, 60} {
+			g.cam.Scale = scale
+			run := func() { build(g) }
+			run()
+			if len(g.batch.mesh.Vertices)+len(g.mesh.Vertices) == 0 || len(g.labels) == 0 {
+				t.Errorf("nothing to draw at scale %v", scale)
+			}
+			if n := allocs(run); n != 0 {
+				t.Errorf("%v allocations a frame at %v pixels a cell with %+v selected, want 0", n, scale, s)
+			}
 		}
-		if n := allocs(run); n != 0 {
-			t.Errorf("%v allocations a frame at %v pixels a cell, want 0", n, scale)
+	}
+}
+
+// sameDots is a Source that always sees the same characters, and finds those in
+// view as fast as it can.
+type sameDots struct {
+	*fakeTown
+	dots []Dot // by Y
+}
+
+func (s *sameDots) Dots(_ Moment, lo, hi routes.Cell, dst []Dot) []Dot {
+	byY := func(d Dot, y float32) int { return cmp.Compare(d.Y, y) }
+	from, _ := slices.BinarySearchFunc(s.dots, float32(lo.Y), byY)
+	to, _ := slices.BinarySearchFunc(s.dots, float32(hi.Y+1), byY)
+	for _, d := range s.dots[from:max(from, to)] {
+		if d.X >= float32(lo.X) && d.X < float32(hi.X+1) {
+			dst = append(dst, d)
 		}
+	}
+	return dst
+}
+
+// BenchmarkFrame builds all that a frame shows of the map. Its cost goes by who
+// is in view: among 100,000 of whom a fiftieth are, it costs little more than
+// among 2,000 who all are, beside what this source needs to find them.
+func BenchmarkFrame(b *testing.B) {
+	for _, bb := range []struct {
+		name  string
+		n     int
+		scale float64
+	}{
+		{"2000 in view", 2000, 5},
+		{"2000 in view, from afar", 2000, 2.6},
+		{"100000 in view", 100_000, 2.6},
+		{"some 2000 of 100000 in view", 100_000, 36},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			f := newFakeTown(namedGround(), 0)
+			f.values.Characters.Sleeping = bb.n
+			dots := testDots(bb.n)
+			for i := range dots { // in the middle, so that all fit
+				dots[i].X, dots[i].Y = 64+dots[i].X/2, 64+dots[i].Y/2
+			}
+			slices.SortFunc(dots, func(a, b Dot) int { return cmp.Compare(a.Y, b.Y) })
+			g := testGame(b, &sameDots{f, dots})
+			g.place(DefaultWidth, DefaultHeight, 1)
+			g.now = time.Now
+			g.cam.Scale = bb.scale
+			build(g)
+			for g.many() && g.census.whole < 3 { // until buffers have their size
+				build(g)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				build(g)
+			}
+			b.ReportMetric(float64(len(g.batch.mesh.Vertices)), "vertices")
+			b.ReportMetric(float64(len(g.dots)), "in-view")
+		})
 	}
 }
 

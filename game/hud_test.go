@@ -110,7 +110,7 @@ func TestHudBadge(t *testing.T) {
 		{"lifted", 200 * time.Millisecond, overlay.Values{Episodes: 1}, "BRAKE lifted", true},
 		{"for a moment", 200 * time.Millisecond, overlay.Values{Episodes: 1}, "BRAKE lifted", true},
 		{"gone", 200 * time.Millisecond, overlay.Values{Episodes: 1}, "", false},
-		{"a short one", 200 * time.Millisecond, overlay.Values{Episodes: 2, Last: []overlay.EpisodeRow{{Length: 42 * time.Millisecond, Cause: row}}}, "BRAKE lifted  #7  42.0 ms", true},
+		{"a short one", 200 * time.Millisecond, overlay.Values{Episodes: 2, Last: []overlay.EpisodeRow{{Length: 42 * time.Millisecond, Cause: row}}}, "BRAKE lifted  #7  42 ms", true},
 		{"gone, too", 600 * time.Millisecond, overlay.Values{Episodes: 2}, "", false},
 	} {
 		if got := look(step.after, step.v); got != step.want || h.hasBrake != step.goes {

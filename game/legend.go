@@ -83,7 +83,7 @@ func (k *legendKey) entries() []legendLine {
 	})
 	add(on(overlay.CharacterLayer) && h.tiles, "so many; bar: awake, on the way", func(l *legend, x, y, u float32) {
 		l.mesh.Rect(x-9*u, y-7*u, x+9*u, y+7*u, overlay.Alpha(overlay.Resting, 0.5))
-		splitBar(&l.mesh, x-9*u, y+4*u, x+9*u, y+7*u, tally{3, 3, 2})
+		splitBar(&l.mesh, x-9*u, y+4*u, x+9*u, y+7*u, tally{3, 3, 2}, 1)
 	})
 	add(on(overlay.CharacterLayer) && h.visitors, "visitor: wakes zones around", figureSample(diamondShape, overlay.Visitor))
 	add(on(overlay.LaggardLayer), "laggard, ticks behind", figureSample(haloShape, overlay.Laggard))
@@ -135,7 +135,7 @@ func (g *Game) drawLegend(screen *ebiten.Image) {
 	key := legendKey{view: g.at.view, scale: g.device, layers: g.layers, minimap: g.showMinimap, has: sights{
 		figures: !g.crowd.dense && !g.crowd.sweeping, tiles: g.crowd.shown, piles: g.piles.shown, visitors: len(g.visitors) > 0,
 		pinned: g.zones.pinned, camera: g.zones.camera, passages: chosen,
-		route: chosen && g.selected.leg.Path() != nil, flow: len(g.flow.legs) > 0 && g.selection.Kind != overlay.OneCharacter,
+		route: chosen && g.selected.leg.Path() != nil, flow: g.flow.shown && g.selection.Kind != overlay.OneCharacter,
 	}}
 	for i := range g.dots {
 		if g.dots[i].Detailed {

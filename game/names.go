@@ -164,6 +164,10 @@ func region(lo, hi routes.Cell) (routes.Cell, routes.Cell) {
 	return routes.Cell{X: down(lo.X, n), Y: down(lo.Y, n)}, routes.Cell{X: down(hi.X, n) + n - 1, Y: down(hi.Y, n) + n - 1}
 }
 
+// namesApart is by how much names are kept apart from afar, where counts are to
+// be read between them, in device-independent pixels.
+const namesApart = 48.0
+
 // style is how a name is written.
 func (n *name) style() overlay.Style {
 	if n.district {
@@ -198,6 +202,9 @@ func (n *names) choose(s nameStep, let *overlay.Lettering) {
 			continue
 		}
 		w, h := a.size(let)
+		if cell < denseBelow {
+			w, h = w+namesApart*s.device, h+namesApart*s.device
+		}
 		x, y := a.x*scale, a.y*scale
 		if n.placer.add(box{x - w/2, y - h, x + w/2, y}) {
 			n.kept = append(n.kept, int32(i))

@@ -115,12 +115,13 @@ func (p *palette) chosen() *command {
 	return &p.entries[p.shown[p.at]]
 }
 
-// named is the entry whose name the line begins with, and what follows it.
+// named is the entry whose name the line begins with, and what follows it. No
+// name is the first words of another.
 func (p *palette) named() (e *command, args string) {
 	line := strings.TrimSpace(p.text())
 	for i := range p.entries {
 		n := p.entries[i].name
-		if rest, ok := strings.CutPrefix(line, n); ok && (rest == "" || rest[0] == ' ') && (e == nil || len(n) > len(e.name)) {
+		if rest, ok := strings.CutPrefix(line, n); ok && (rest == "" || rest[0] == ' ') {
 			e, args = &p.entries[i], strings.TrimSpace(rest)
 		}
 	}

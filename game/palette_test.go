@@ -98,6 +98,13 @@ func TestPaletteSettings(t *testing.T) {
 			[]string{"new world seed", "new world color=red"}, "accepted are scenario, map, seed, npcs, zone-side"},
 		{"new world seed=6", is(overlay.Intents{HasSetup: true, Setup: overlay.Setup{Scenario: "town", Map: "town", Seed: 6, NPCs: 50, ZoneSide: 16}}),
 			[]string{"new world seed=0"}, "accepted are 1 to 18446744073709551615"},
+		{"new world npcs=60 scenario=night", func(*Game) overlay.Intents {
+			table, c := scenario.New()
+			if err := table.Parse([]string{"-scenario", "night"}); err != nil {
+				t.Fatal(err)
+			}
+			return overlay.Intents{HasSetup: true, Setup: overlay.Setup{Scenario: "night", Map: c.Map, Seed: c.Params.Seed, NPCs: 60, ZoneSide: c.Params.ZoneSide}}
+		}, []string{"new world scenario=", "new world npcs=0x"}, "accepted are"},
 		{"new world", is(overlay.Intents{HasSetup: true, Setup: overlay.Setup{Scenario: "town", Map: "town", Seed: 7, NPCs: 50, ZoneSide: 16}}),
 			[]string{"new world scenario=moon"}, "accepted are " + strings.Join(scenario.Builtin(), ", ")},
 	}

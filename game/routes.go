@@ -22,10 +22,11 @@ const (
 
 // flow is the legs of the visible zones.
 type flow struct {
-	legs []*routes.Leg
-	lo   routes.ZoneKey
-	hi   routes.ZoneKey
-	at   time.Time
+	legs  []*routes.Leg
+	lo    routes.ZoneKey
+	hi    routes.ZoneKey
+	at    time.Time
+	shown bool // some of them leads somewhere
 }
 
 var (
@@ -166,6 +167,7 @@ func pennant(m *overlay.Mesh, x, y, unit float64) {
 // lead next.
 func (g *Game) drawFlow() {
 	f := &g.flow
+	f.shown = false
 	if float64(g.zones.side)*g.cam.Scale < flowZone*g.device {
 		f.legs = f.legs[:0]
 		f.at = time.Time{}
@@ -182,6 +184,7 @@ func (g *Game) drawFlow() {
 	}
 	for _, l := range f.legs {
 		if l.Kind == routes.Route && g.moment.Tick < l.End {
+			f.shown = true
 			g.drawAhead(l)
 		}
 	}

@@ -182,6 +182,7 @@ func (s *watched) Values(v *overlay.Values) {
 	v.Episodes = c.Brake.Episodes
 	v.Characters = overlay.Characters{
 		Active: int(st.Active), Sleeping: int(st.Sleeping), Waking: int(st.Waking), Ended: int(st.Ended),
+		Detailed: int(st.Detailed),
 	}
 	v.Zones, v.Legs, v.Stalls = st.ZonesActive, st.LegsStarted, st.Stalls
 	v.Refinements, v.RefineP99 = st.Refinements, st.RefineP99

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -93,5 +94,76 @@ func TestDotOfAMark(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
+	}
+}
+
+// What is drawn moves evenly although ticks are released late: the share of a
+// tick counts from when the tick was due. Here each release comes up to a third
+// of a tick late; counted from the release, everyone would stop and jump.
+func TestMotionIsEven(t *testing.T) {
+	m := testGround()
+	p, err := routes.NewSearcher(m).Find(routes.Cell{X: 10, Y: 10}, routes.Cell{X: 200, Y: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leg := routes.NewRoute(1, 1, p, 0)
+	start := time.Unix(1000, 0)
+	for _, rate := range []int{1, 7, 60, 240} {
+		period := time.Second / time.Duration(rate)
+		late := func(n loop.Tick) time.Duration { return time.Duration(mix64(uint64(n))%333) * period / 1000 }
+		s := &watched{lag: map[coordinator.ObjectID]int32{}}
+		tick := loop.Tick(0)
+		worst := 0.0
+		for at := time.Duration(0); at < 20*period; at += period / 37 {
+			for at >= time.Duration(tick+1)*period+late(tick+1) {
+				tick++
+			}
+			s.advance(coordinator.ReleaseInfo{Tick: tick, Scheduled: start.Add(time.Duration(tick) * period), Period: period}, start.Add(at))
+			d := s.dot(Moment{Tick: tick, Alpha: s.alpha}, &world.Mark{Mode: world.Sleeping, Leg: leg})
+			// While a release is overdue nobody can move on: that is all that may
+			// be missing.
+			want := min(float64(at)/float64(period), float64(tick)+1)
+			worst = max(worst, math.Abs((float64(d.X)-10.5)*routes.TicksPerCell-want))
+		}
+		if worst > 0.01 {
+			t.Errorf("%d ticks a second: up to %.3f ticks from where it is at that instant", rate, worst)
+		}
+	}
+}
+
+// Falling asleep, waking up and being a tick or two behind move nobody, and a
+// laggard never goes back.
+func TestMotionIsContinuous(t *testing.T) {
+	m := testGround()
+	p, err := routes.NewSearcher(m).Find(routes.Cell{X: 10, Y: 10}, routes.Cell{X: 20, Y: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leg := routes.NewRoute(1, 1, p, 0)
+	s := &watched{lag: map[coordinator.ObjectID]int32{}}
+	for tick := loop.Tick(5); tick < 90; tick++ {
+		for _, alpha := range []float64{0, 0.3, 0.99} {
+			at := Moment{Tick: tick, Alpha: alpha}
+			asleep := s.dot(at, &world.Mark{Mode: world.Sleeping, Leg: leg})
+			for behind := range loop.Tick(2) {
+				awake := s.dot(at, &world.Mark{Mode: world.Active, Leg: leg, Completed: tick - behind})
+				if awake.X != asleep.X || awake.Y != asleep.Y {
+					t.Fatalf("tick %d + %v, %d behind: awake at %v, asleep at %v", tick, alpha, behind, awake.X, asleep.X)
+				}
+			}
+		}
+	}
+	last := float32(0)
+	for tick := loop.Tick(50); tick < 70; tick++ { // it has stopped at 50
+		for _, alpha := range []float64{0, 0.25, 0.5, 0.75} {
+			d := s.dot(Moment{Tick: tick, Alpha: alpha}, &world.Mark{Mode: world.Active, Leg: leg, Completed: 50})
+			if d.X < last {
+				t.Fatalf("tick %d + %v: went back from %v to %v", tick, alpha, last, d.X)
+			}
+			last = d.X
+		}
+	}
+	if x, _ := leg.AtFraction(50+drawnAhead, 0); !near(float64(last), x, 1e-4) {
+		t.Errorf("stands at %v, want %v", last, x)
 	}
 }

@@ -328,24 +328,3 @@ func (d *Dock) clear(b image.Rectangle) {
 // laneMargin is how far marks reach beyond a lane's sides, in device-independent
 // pixels.
 const laneMargin = 5
-
-// Brief writes a duration of work with three significant digits at most: "850
-// ns", "12.3 µs", "4.2 ms", "1.3 s". Negative durations read as 0.
-func Brief(t time.Duration) string {
-	t = max(t, 0)
-	for _, u := range [...]struct {
-		size time.Duration
-		name string
-	}{{time.Second, " s"}, {time.Millisecond, " ms"}, {time.Microsecond, " µs"}} {
-		// From half of the last decimal below on it rounds to 1 of the unit.
-		if t >= u.size-u.size/2000 {
-			v := float64(t) / float64(u.size)
-			decimals := 1
-			if v >= 99.95 {
-				decimals = 0
-			}
-			return strconv.FormatFloat(v, 'f', decimals, 64) + u.name
-		}
-	}
-	return strconv.FormatInt(int64(t), 10) + " ns"
-}

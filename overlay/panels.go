@@ -23,6 +23,9 @@ const (
 	SectionCount
 )
 
+// SectionNames are the names of all sections, in their order.
+func SectionNames() []string { return append([]string(nil), sectionNames[:]...) }
+
 // Sections says which sections are unfolded.
 type Sections [SectionCount]bool
 

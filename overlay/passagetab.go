@@ -14,6 +14,7 @@ const (
 	labelWidth = 112 // of a row's label
 	headHeight = 20  // of the line over the rows
 	axisHeight = 17  // of the line of ticks below them
+	leastHead  = 110 // of a part of the line over the rows: less says nothing
 )
 
 // timelineLane is the place of the rows' bars.
@@ -115,7 +116,7 @@ func (d *Dock) writeTimeline(dst *ebiten.Image, let *Lettering, lane image.Recta
 	} else {
 		ink := Ink
 		for i, s := range t.lines {
-			if s == "" || i > 0 && x+let.Width(s, Body) > right {
+			if s == "" || i > 0 && right-x < leastHead*u {
 				continue // the less important goes
 			}
 			x = let.Draw(dst, let.Fit(s, Body, right-x), x, y, Body, ink) + 22*u

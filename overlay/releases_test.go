@@ -201,17 +201,3 @@ func TestReleasesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations a frame, want 0", n)
 	}
 }
-
-func TestBrief(t *testing.T) {
-	for _, tt := range []struct {
-		d    time.Duration
-		want string
-	}{
-		{-5, "0 ns"}, {850, "850 ns"}, {999, "999 ns"}, {1000, "1.0 µs"}, {12_340, "12.3 µs"}, {999_600, "1.0 ms"},
-		{123_456, "123 µs"}, {4200 * time.Microsecond, "4.2 ms"}, {1300 * ms, "1.3 s"}, {150 * time.Second, "150 s"},
-	} {
-		if got := overlay.Brief(tt.d); got != tt.want {
-			t.Errorf("%v reads %q, want %q", int64(tt.d), got, tt.want)
-		}
-	}
-}

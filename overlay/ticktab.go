@@ -36,7 +36,7 @@ func (f *tickFigures) renew(s *Releases, v *Values, now time.Time) {
 		if e.Count == 0 {
 			return "-"
 		}
-		return Brief(d)
+		return Precise(d)
 	}
 	f.rows = [...][2]string{
 		{"per s", actual + " " + of},

@@ -35,6 +35,7 @@ type timelineRow struct {
 	pick       Selection // what a click selects
 	mode       rowMode
 	dim        bool // worked out for the viewer alone
+	stays      bool // its leg leads nowhere else
 	start, end loop.Tick
 	from, to   int // its passages in Timeline.all
 }
@@ -153,15 +154,14 @@ func (t *Timeline) showZone(v *Values) {
 		}
 	}
 	t.lines[0] = zoneName(z.Zone) + ": " + state
-	t.lines[1] = many(z.Legs, "leg") + " registered, " + Count(z.Refined) + " of them refined"
-	if z.Legs > 0 && z.Refined == 0 {
-		t.lines[1] = many(z.Legs, "leg") + " registered, none refined: nobody needed these passages, they are worked out for you alone"
-	}
-	if z.Legs == 0 {
+	t.lines[1] = plural(z.Legs, "leg") + " registered, " + Count(z.Refined) + " refined"
+	switch {
+	case z.Legs == 0:
 		t.lines[1] = "no leg touches it"
-	}
-	if z.Refinements > 0 {
-		t.lines[2] = many(int(z.Refinements), "refinement") + " in all, mean " + Brief(z.RefineMean) + ", P99 " + Brief(z.RefineP99)
+	case z.Refined == 0:
+		t.lines[2] = "nobody needed these passages: they are worked out for you alone"
+	case z.Refinements > 0:
+		t.lines[2] = plural(int(z.Refinements), "refinement") + " in all, mean " + Precise(z.RefineMean) + ", P99 " + Precise(z.RefineP99)
 	}
 	t.total = max(z.Legs, len(z.Rows))
 	for i := range z.Rows {
@@ -172,6 +172,7 @@ func (t *Timeline) showZone(v *Values) {
 		}
 		if r.Leg != nil {
 			row.start, row.end = r.Leg.Start, r.Leg.End
+			row.stays = r.Leg.Kind == routes.Stay
 		} else if n := len(r.Passages); n > 0 {
 			row.start, row.end = r.Passages[0].Enter, r.Passages[n-1].Exit
 		}
@@ -179,6 +180,19 @@ func (t *Timeline) showZone(v *Values) {
 		row.to = len(t.all)
 		t.rows = append(t.rows, row)
 	}
+	slices.SortStableFunc(t.rows, func(a, b timelineRow) int { return t.rank(&a, v.Tick) - t.rank(&b, v.Tick) })
+}
+
+// rank orders the rows of a zone: first who moves through it now or later, then
+// who stays in it, last who has passed.
+func (t *Timeline) rank(r *timelineRow, now loop.Tick) int {
+	switch {
+	case r.from < r.to && PhaseOf(t.all[r.to-1], now) == IsPast:
+		return 2
+	case r.stays:
+		return 1
+	}
+	return 0
 }
 
 func (t *Timeline) showCharacter(v *Values) {
@@ -218,7 +232,7 @@ func (t *Timeline) showCharacter(v *Values) {
 		r.to = len(t.all)
 	}
 	t.total = len(t.rows)
-	t.lines[1] = many(len(c.Passages), "passage") + " through " + many(len(t.rows), "zone")
+	t.lines[1] = plural(len(c.Passages), "passage") + " through " + plural(len(t.rows), "zone")
 	if c.Leg.Kind == routes.Route {
 		t.lines[2] = "refined: a zone on the way has needed them"
 		if !c.Refined {
@@ -231,8 +245,6 @@ func (t *Timeline) showCharacter(v *Values) {
 func (t *Timeline) row(z routes.ZoneKey) int {
 	return slices.IndexFunc(t.rows, func(r timelineRow) bool { return r.pick.Zone == z })
 }
-
-func zoneName(z routes.ZoneKey) string { return fmt.Sprintf("zone %d, %d", z.X, z.Y) }
 
 func modeOf(m *world.Mark, now loop.Tick) rowMode {
 	switch {
@@ -273,67 +285,6 @@ type Instant struct {
 	Rate   loop.Rate
 	Now    time.Time
 	Paused bool
-}
-
-// axis maps ticks to the width of a place.
-type axis struct {
-	left, right, now float32 // pixels
-	perTick          float64 // pixels
-	tick             loop.Tick
-	alpha            float64
-}
-
-func (t *Timeline) axis(r image.Rectangle, at Instant) axis {
-	ticks := 1.0
-	if at.Rate.Valid() {
-		ticks = max(t.Span().Seconds()*at.Rate.Float(), 1)
-	}
-	x0, _, x1, _ := edges(r)
-	return axis{left: x0, right: x1, now: x0 + nowAt*(x1-x0), perTick: float64(x1-x0) / ticks, tick: at.Tick, alpha: at.Alpha}
-}
-
-// until is how many ticks there are from the present to t, below 0 for the past.
-func (a *axis) until(t loop.Tick) float64 {
-	if t >= a.tick {
-		return float64(t-a.tick) - a.alpha
-	}
-	return -float64(a.tick-t) - a.alpha
-}
-
-// x is where t stands, not further than a width outside.
-func (a *axis) x(t loop.Tick) float32 {
-	w := a.right - a.left
-	return min(max(a.now+float32(a.until(t)*a.perTick), a.left-w), a.right+w)
-}
-
-// gridSteps are the distances of the axis' lines in ticks, whole town minutes.
-var gridSteps = [...]loop.Tick{60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000}
-
-// step is the distance of the axis' lines, at least apart pixels.
-func (a *axis) step(apart float32) loop.Tick {
-	for _, s := range gridSteps {
-		if float64(s)*a.perTick >= float64(apart) {
-			return s
-		}
-	}
-	return gridSteps[len(gridSteps)-1]
-}
-
-// each calls yield for each line of the axis in view, with its tick and place.
-func (a *axis) each(apart float32, yield func(t loop.Tick, x float32)) {
-	s := a.step(apart)
-	back := loop.Tick(float64(a.now-a.left)/a.perTick) + 1
-	first := a.tick - min(a.tick, back)
-	first += (s - first%s) % s
-	for t := first; ; t += s {
-		x := a.x(t)
-		if x >= a.right || t > loop.MaxTick-s {
-			return
-		}
-		if x >= a.left {
-			yield(t, x)
-		}
-	}
 }
 
 // fit is how many rows fit into a place.
@@ -463,19 +414,6 @@ func (t *Timeline) Tell(row, passage int, at Instant) string {
 	return s
 }
 
-func tickText(t loop.Tick) string {
-	if t == loop.MaxTick {
-		return "no end"
-	}
-	return Thousands(uint64(t))
-}
-
-func ticksText(n loop.Tick) string { return many(int(min(n, math.MaxInt)), "tick") }
+func ticksText(n loop.Tick) string { return plural(int(min(n, math.MaxInt)), "tick") }
 
 // many writes a number of things: "1 leg", "2 legs".
-func many(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return Count(n) + " " + thing + "s"
-}

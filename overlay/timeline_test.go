@@ -3,6 +3,7 @@ package overlay_test
 import (
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,6 +250,33 @@ func TestTimelineOfCharacter(t *testing.T) {
 	}
 }
 
+// Who moves through comes first, then who stays, then who has passed; within each
+// the order is the one given.
+func TestTimelineOrder(t *testing.T) {
+	v := zoneValues(
+		[]routes.ZonePassage{passage(900, 1100)},                       // stays
+		[]routes.ZonePassage{passage(900, 950)},                        // has passed
+		[]routes.ZonePassage{passage(990, 1010)},                       // is passing
+		[]routes.ZonePassage{passage(900, 950), passage(1100, 1150)},   // comes back
+		[]routes.ZonePassage{passage(800, 1000)},                       // has just left
+		[]routes.ZonePassage{passage(1200, 1300), passage(1400, 1500)}, // comes
+	)
+	v.Tick = 1000
+	v.Zone.Rows[0].Leg = routes.NewStay(1, 1, routes.Point{}, 900, 1100, 16)
+	var tl overlay.Timeline
+	tl.Show(v)
+	var got []uint64
+	for i := range tl.Rows() {
+		got = append(got, tl.Picked(i).Spawn)
+	}
+	if want := []uint64{3, 4, 6, 1, 2, 5}; !slices.Equal(got, want) {
+		t.Errorf("rows of %v, want %v", got, want)
+	}
+	if s := tl.Tell(1, 1, at(1000)); !strings.HasPrefix(s, "#4 in zone 3, 4: [1 100, 1 150)") {
+		t.Errorf("the second row says %q", s)
+	}
+}
+
 func TestTimelineScroll(t *testing.T) {
 	var rows [][]routes.ZonePassage
 	for range 10 {
@@ -345,8 +373,8 @@ func TestTimelineHeader(t *testing.T) {
 		want string
 	}{
 		{"nothing", &overlay.Values{}, "click a zone to see who passes it when, or a character to see where it will be when"},
-		{"an active zone", zone, "zone 3, 4: active since tick 1 234, pinned, a visitor is near|41 legs registered, 12 of them refined|345 refinements in all, mean 12.3 µs, P99 40.0 µs"},
-		{"a sleeping zone", asleep, "zone 3, 4: asleep|1 leg registered, none refined: nobody needed these passages, they are worked out for you alone"},
+		{"an active zone", zone, "zone 3, 4: active since tick 1 234, pinned, a visitor is near|41 legs registered, 12 refined|345 refinements in all, mean 12.3 us, P99 40 us"},
+		{"a sleeping zone", asleep, "zone 3, 4: asleep|1 leg registered, 0 refined|nobody needed these passages: they are worked out for you alone"},
 		{"an empty zone", zoneValues(), "zone 3, 4: asleep|no leg touches it"},
 		{"a character that is gone", &overlay.Values{Gone: true, Selection: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 1234}}, "#1 234 has ended"},
 		{"a character that stays", &overlay.Values{
