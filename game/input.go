@@ -211,6 +211,9 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	switch c {
 	case '1', '2', '3', '4', '5', '6', '7', '8':
 		g.toggleLayer(overlay.Layer(c - '1'))
+	case 'n', 'N':
+		// As a character: in a slow frame Shift is let go before it is looked at.
+		g.step(c == 'N', g.now())
 	case '.':
 		in.Step++
 	case ',':
@@ -242,9 +245,6 @@ func (g *Game) selectionKeys(in *overlay.Intents, now time.Time) {
 		} else {
 			g.selectAt(x, y, true)
 		}
-	}
-	if pressed(ebiten.KeyN) {
-		g.step(ebiten.IsKeyPressed(ebiten.KeyShift), now)
 	}
 	if pressed(ebiten.KeyC) {
 		g.goToSelection()
