@@ -24,7 +24,7 @@ import (
 //	what was paused happens all at once              TestPauseLeavesNoDebt, TestResumeLeavesNoDebt
 //	a scale of 0                                     TestScaleRefused
 //	one more step after pausing, or after stepping   TestNothingAfterAPause, TestPauseStep
-//	the clock goes back: twice, or a race            TestClockGoesBackAnytime, TestClockGoesBack
+//	the clock goes back: twice, or a race            TestClockGoesBackAnytime, TestClockGoesBack, and of loop TestLoopInvariants
 
 // watch is every release as seen after each check.
 type watch struct {
