@@ -175,6 +175,13 @@ func limitRows(c *Config) []Row {
 	}
 }
 
+// widen gives a sleep radius that nobody named the usual distance from the wake
+// radius that somebody did.
+func (c *Config) widen() {
+	const margin = world.DefaultSleepRadius - world.DefaultWakeRadius
+	c.Params.SleepRadius = min(c.Params.WakeRadius+margin, world.MaxRadius)
+}
+
 // check looks at what one parameter's range can't say.
 func (c *Config) check() error {
 	if c.Params.SleepRadius < c.Params.WakeRadius {
@@ -183,6 +190,10 @@ func (c *Config) check() error {
 	}
 	if c.Params.Crowd > c.Params.NPCs {
 		return usagef("-npcs %d: scenario %s needs at least %d, its crowd", c.Params.NPCs, c.Scenario, c.Params.Crowd)
+	}
+	if s := c.Params.Stalls; s.Only > uint64(c.Params.NPCs) {
+		return usagef("scenario %s: [stalls] only = %d: accepted are 0 (all) to %d, the number of characters (-npcs)",
+			c.Scenario, s.Only, c.Params.NPCs)
 	}
 	return nil
 }

@@ -65,8 +65,39 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// TestSleepRadiusFollows gives radii in a scenario and by flags: a sleep radius
+// that nobody gave keeps its distance from the wake radius.
+func TestSleepRadiusFollows(t *testing.T) {
+	near := write(t, "near.toml", "[world]\nwake-radius = 10\n")
+	both := write(t, "both.toml", "[world]\nwake-radius = 10\nsleep-radius = 60\n")
+	for _, x := range []struct {
+		args        string
+		wake, sleep int32
+	}{
+		{"", 24, 32},
+		{"-wake-radius 40", 40, 48},
+		{"-wake-radius 4", 4, 12},
+		{"-wake-radius 4096", 4096, 4096},
+		{"-wake-radius 40 -sleep-radius 40", 40, 40},
+		{"-sleep-radius 50", 24, 50},
+		{"-scenario " + near, 10, 18},
+		{"-wake-radius 20 -scenario " + near, 20, 28},
+		{"-scenario " + both, 10, 60},
+		{"-wake-radius 30 -scenario " + both, 30, 60},
+	} {
+		table, c := scenario.New()
+		if err := table.Parse(strings.Fields(x.args)); err != nil {
+			t.Errorf("%s: %v", x.args, err)
+		} else if c.Params.WakeRadius != x.wake || c.Params.SleepRadius != x.sleep {
+			t.Errorf("%s: radii %d and %d, want %d and %d", x.args, c.Params.WakeRadius, c.Params.SleepRadius, x.wake, x.sleep)
+		}
+	}
+}
+
 func TestBadFlags(t *testing.T) {
 	dir := t.TempDir()
+	narrow := write(t, "narrow.toml", "[world]\nwake-radius = 10\nsleep-radius = 20\n")
+	lone := write(t, "lone.toml", "[stalls]\nevery = 5\nfor = \"1s\"\nonly = 8\n")
 	for _, x := range []struct{ args, want string }{
 		{"-lag-threshold 0", "-lag-threshold 0: accepted are 1 to 1000 ticks"},
 		{"-lag-threshold=1001", "-lag-threshold 1001: accepted are 1 to 1000 ticks"},
@@ -95,7 +126,9 @@ func TestBadFlags(t *testing.T) {
 		{"-ai-cost 5", "-ai-cost 5: accepted are 0 (none) to 100ms"},
 		{"-path-cache 0", "-path-cache 0: accepted are 64KiB to 64GiB, or a bare number of entries, 1 to 100000000"},
 		{"-path-cache 64MB", "-path-cache 64MB: accepted are 64KiB to 64GiB"},
-		{"-wake-radius 40", "-sleep-radius 32: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-wake-radius 40 -sleep-radius 32", "-sleep-radius 32: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-wake-radius 40 -scenario " + narrow, "-sleep-radius 20: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-npcs 7 -scenario " + lone, "scenario " + lone + ": [stalls] only = 8: accepted are 0 (all) to 7, the number of characters (-npcs)"},
 		{"-map town:63", "-map town:63: accepted are town, town:SIZE (64 to 4096 cells), or a map file (.map)"},
 		{"-map town:x", "-map town:x: accepted are town, town:SIZE"},
 		{"-map=", "-map : accepted are town"},
