@@ -86,7 +86,7 @@ func (g *Game) selectionCommands() []command {
 	stall := time.Duration(0)
 	stallValue := &scenario.Duration{P: &stall, Min: time.Microsecond, Max: world.MaxStallFor}
 	hold := loop.Tick(0)
-	holdValue := &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: maxHold, Unit: "ticks"}
+	holdValue := &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: world.MaxHold, Unit: "ticks"}
 	cells := fmt.Sprintf("X,Y: cells, 0,0 to %d,%d", m.Width-1, m.Height-1)
 	zones := fmt.Sprintf("X,Y: zones, 0,0 to %d,%d", (m.Width-1)/side, (m.Height-1)/side)
 	pin := func(on bool, name string) func(args string, in *overlay.Intents) error {
@@ -178,9 +178,6 @@ func (g *Game) selectionCommands() []command {
 		{name: "unpin", help: "let a zone sleep again", accepted: zones, optional: true, run: pin(false, "unpin")},
 	}
 }
-
-// maxHold is the longest hold: about four hours of 60 ticks a second.
-const maxHold loop.Tick = 1_000_000
 
 // pair reads two whole numbers, as "12,34" or "12 34".
 func pair(s string) (x, y int32, ok bool) {

@@ -154,7 +154,7 @@ func TestPaletteActions(t *testing.T) {
 		{"resume", overlay.Selection{}, overlay.Intents{}, ""}, // it runs
 		{"step 10", overlay.Selection{}, overlay.Intents{Step: 10}, ""},
 		{"step", overlay.Selection{}, overlay.Intents{Step: 1}, ""},
-		{"step 0", overlay.Selection{}, overlay.Intents{}, "accepted are 1 to 1000000 ticks"},
+		{"step 0", overlay.Selection{}, overlay.Intents{}, "accepted are 1 to 604800 ticks"},
 		{"go 17", overlay.Selection{}, overlay.Intents{GoTo: 17, HasGoTo: true, Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 17}, HasSelect: true}, ""},
 		{"go #17", overlay.Selection{}, overlay.Intents{GoTo: 17, HasGoTo: true, Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 17}, HasSelect: true}, ""},
 		{"go 1 234", overlay.Selection{}, overlay.Intents{}, "nobody lives"},
@@ -169,7 +169,7 @@ func TestPaletteActions(t *testing.T) {
 		{"stall 11m", someone, overlay.Intents{}, "accepted are 1us to 10m"},
 		{"stall 500ms", overlay.Selection{}, overlay.Intents{}, "no character is selected"},
 		{"hold 600", someone, order(overlay.Command{Kind: overlay.Hold, Ticks: 600}), ""},
-		{"hold 0", someone, overlay.Intents{}, "accepted are 1 to 1000000 ticks"},
+		{"hold 0", someone, overlay.Intents{}, "accepted are 1 to 604800 ticks"},
 		{"reroute 60,70", someone, order(overlay.Command{Kind: overlay.Reroute, To: routes.Cell{X: 60, Y: 70}}), ""},
 		{"reroute 60,128", someone, overlay.Intents{}, "cells, 0,0 to 127,127"},
 		{"reroute there", someone, overlay.Intents{}, "cells, 0,0 to 127,127"},

@@ -19,9 +19,6 @@ const (
 	noteRows  = 12
 )
 
-// maxHold is the longest that a character can be told to stay, in ticks: a day.
-const maxHold = loop.TicksPerDay
-
 func (s *page) character() {
 	v := s.v
 	d := &v.Character
@@ -204,7 +201,7 @@ func (s *page) orders(d *world.Detail) {
 	hold := f.holdT
 	s.grid(nameWidth, -1, 22, -1)
 	s.text("for, game time", Faint)
-	s.value(&f.hold, "hold for", ticks(hold), &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: maxHold, Unit: "ticks"},
+	s.value(&f.hold, "hold for", ticks(hold), &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: world.MaxHold, Unit: "ticks"},
 		func() { f.holdT = hold })
 	s.text("", Faint)
 	if s.button("hold", "hold") {

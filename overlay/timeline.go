@@ -35,6 +35,7 @@ type timelineRow struct {
 	pick       Selection // what a click selects
 	mode       rowMode
 	dim        bool // worked out for the viewer alone
+	stays      bool // its leg leads nowhere else
 	start, end loop.Tick
 	from, to   int // its passages in Timeline.all
 }
@@ -171,6 +172,7 @@ func (t *Timeline) showZone(v *Values) {
 		}
 		if r.Leg != nil {
 			row.start, row.end = r.Leg.Start, r.Leg.End
+			row.stays = r.Leg.Kind == routes.Stay
 		} else if n := len(r.Passages); n > 0 {
 			row.start, row.end = r.Passages[0].Enter, r.Passages[n-1].Exit
 		}
@@ -178,6 +180,19 @@ func (t *Timeline) showZone(v *Values) {
 		row.to = len(t.all)
 		t.rows = append(t.rows, row)
 	}
+	slices.SortStableFunc(t.rows, func(a, b timelineRow) int { return t.rank(&a, v.Tick) - t.rank(&b, v.Tick) })
+}
+
+// rank orders the rows of a zone: first who moves through it now or later, then
+// who stays in it, last who has passed.
+func (t *Timeline) rank(r *timelineRow, now loop.Tick) int {
+	switch {
+	case r.from < r.to && PhaseOf(t.all[r.to-1], now) == IsPast:
+		return 2
+	case r.stays:
+		return 1
+	}
+	return 0
 }
 
 func (t *Timeline) showCharacter(v *Values) {
@@ -270,67 +285,6 @@ type Instant struct {
 	Rate   loop.Rate
 	Now    time.Time
 	Paused bool
-}
-
-// axis maps ticks to the width of a place.
-type axis struct {
-	left, right, now float32 // pixels
-	perTick          float64 // pixels
-	tick             loop.Tick
-	alpha            float64
-}
-
-func (t *Timeline) axis(r image.Rectangle, at Instant) axis {
-	ticks := 1.0
-	if at.Rate.Valid() {
-		ticks = max(t.Span().Seconds()*at.Rate.Float(), 1)
-	}
-	x0, _, x1, _ := edges(r)
-	return axis{left: x0, right: x1, now: x0 + nowAt*(x1-x0), perTick: float64(x1-x0) / ticks, tick: at.Tick, alpha: at.Alpha}
-}
-
-// until is how many ticks there are from the present to t, below 0 for the past.
-func (a *axis) until(t loop.Tick) float64 {
-	if t >= a.tick {
-		return float64(t-a.tick) - a.alpha
-	}
-	return -float64(a.tick-t) - a.alpha
-}
-
-// x is where t stands, not further than a width outside.
-func (a *axis) x(t loop.Tick) float32 {
-	w := a.right - a.left
-	return min(max(a.now+float32(a.until(t)*a.perTick), a.left-w), a.right+w)
-}
-
-// gridSteps are the distances of the axis' lines in ticks, whole town minutes.
-var gridSteps = [...]loop.Tick{60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000}
-
-// step is the distance of the axis' lines, at least apart pixels.
-func (a *axis) step(apart float32) loop.Tick {
-	for _, s := range gridSteps {
-		if float64(s)*a.perTick >= float64(apart) {
-			return s
-		}
-	}
-	return gridSteps[len(gridSteps)-1]
-}
-
-// each calls yield for each line of the axis in view, with its tick and place.
-func (a *axis) each(apart float32, yield func(t loop.Tick, x float32)) {
-	s := a.step(apart)
-	back := loop.Tick(float64(a.now-a.left)/a.perTick) + 1
-	first := a.tick - min(a.tick, back)
-	first += (s - first%s) % s
-	for t := first; ; t += s {
-		x := a.x(t)
-		if x >= a.right || t > loop.MaxTick-s {
-			return
-		}
-		if x >= a.left {
-			yield(t, x)
-		}
-	}
 }
 
 // fit is how many rows fit into a place.
