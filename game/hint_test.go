@@ -76,6 +76,7 @@ func TestHintSaysWhatAClickDoes(t *testing.T) {
 		{"a zone, by keys", hintKey{byKeys: true}, []string{"Enter: select", "P: pin"}},
 		{"a pile", hintKey{someone: true, spawn: 1}, []string{"#1", "click: select", "the next of 2"}},
 		{"where to", hintKey{rerouting: true}, []string{"click: where #2 is to go", "Esc"}},
+		{"a layer", hintKey{row: 2}, []string{"registered", "click: show"}},
 		{"end", hintKey{ended: true}, []string{"E again: #2 ends"}},
 	}
 	for _, tt := range tests {
@@ -87,6 +88,11 @@ func TestHintSaysWhatAClickDoes(t *testing.T) {
 				}
 			}
 		})
+	}
+	for row, text := range rowTexts {
+		if (text == "") != (row == 0) {
+			t.Errorf("row %d of the legend: %q", row, text)
+		}
 	}
 	f.pinned[routes.ZoneKey{}] = true
 	g.zones.update(f)

@@ -228,7 +228,11 @@ func (g *Game) toggleLayer(l overlay.Layer) {
 func (g *Game) step(back bool, now time.Time) {
 	has := g.selection.Kind == overlay.OneCharacter
 	spawn, ok := neighbour(g.dots, g.selection.Spawn, has, back)
-	if !ok {
+	switch {
+	case !ok && g.many():
+		g.hud.say("too many in view to choose one: zoom in", now)
+		return
+	case !ok:
 		g.hud.say("nobody is in view", now)
 		return
 	}
