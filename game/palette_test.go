@@ -154,7 +154,7 @@ func TestPaletteActions(t *testing.T) {
 		{"resume", overlay.Selection{}, overlay.Intents{}, ""}, // it runs
 		{"step 10", overlay.Selection{}, overlay.Intents{Step: 10}, ""},
 		{"step", overlay.Selection{}, overlay.Intents{Step: 1}, ""},
-		{"step 0", overlay.Selection{}, overlay.Intents{}, "accepted are 1 to 604800 ticks"},
+		{"step 0", overlay.Selection{}, overlay.Intents{}, "accepted are 1 to 1000000 ticks"},
 		{"go 17", overlay.Selection{}, overlay.Intents{GoTo: 17, HasGoTo: true, Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 17}, HasSelect: true}, ""},
 		{"go #17", overlay.Selection{}, overlay.Intents{GoTo: 17, HasGoTo: true, Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: 17}, HasSelect: true}, ""},
 		{"go 1 234", overlay.Selection{}, overlay.Intents{}, "nobody lives"},
