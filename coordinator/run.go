@@ -156,9 +156,6 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 			c.members.ring()
 		}
 	}
-	if (c.wasHeld || c.paused) && c.pace.Driver == ByFrame {
-		c.fed.take()
-	}
 	if c.wasHeld {
 		c.atOnce = false
 	} else if c.Global() < c.lastTick {

@@ -24,7 +24,7 @@ import (
 //	what was paused happens all at once              TestPauseLeavesNoDebt, TestResumeLeavesNoDebt
 //	a scale of 0                                     TestScaleRefused
 //	one more step after pausing, or after stepping   TestNothingAfterAPause, TestPauseStep
-//	the clock goes back: twice, or a race            TestClockGoesBackAnytime, TestClockGoesBack
+//	the clock goes back: twice, or a race            TestClockGoesBackAnytime, TestClockGoesBack, and of loop TestLoopInvariants
 
 // watch is every release as seen after each check.
 type watch struct {
@@ -138,7 +138,7 @@ func TestPeriodicWakesKeepTheirPhase(t *testing.T) {
 	})
 }
 
-// TestStoppedProcess stops the process for 30 s, three times, at any rate and
+// TestStoppedProcess stops the process for 30 s, twice, at any rate and
 // scale and under every policy: it oversleeps, or the clock jumps. Each time
 // one tick follows at once, no more than the policy keeps beyond those that come
 // due anyway, and nothing of the 30 s is left.
@@ -173,7 +173,7 @@ func TestStoppedProcess(t *testing.T) {
 							stretch = 4
 						}
 						r.start()
-						for range 3 {
+						for range 2 {
 							time.Sleep(40*one + one/3)
 							synctest.Wait()
 							at := time.Now()
@@ -201,8 +201,8 @@ func TestStoppedProcess(t *testing.T) {
 						r.finish()
 						st := r.Stats()
 						_, extra := w.releases()
-						due := 3 * loop.Tick(stopped/one)
-						if d := loop.Tick(st.Dropped); extra != 0 || d > due || d+loop.Tick(3*kept(pace)) < due/loop.Tick(stretch)-3 {
+						due := 2 * loop.Tick(stopped/one)
+						if d := loop.Tick(st.Dropped); extra != 0 || d > due || d+loop.Tick(2*kept(pace)) < due/loop.Tick(stretch)-3 {
 							t.Errorf("%d more than one tick in a check; %d ticks dropped of about %d", extra, d, due)
 						}
 					})
@@ -217,7 +217,7 @@ func TestStoppedProcess(t *testing.T) {
 // resume, and the others follow at their pace.
 func TestPauseLeavesNoDebt(t *testing.T) {
 	for _, policy := range loop.Policies() {
-		for _, c := range []struct{ before, after float64 }{{4, 4}, {0.1, 16}, {16, 0.1}, {1, 4}} {
+		for _, c := range []struct{ before, after float64 }{{4, 4}, {0.1, 16}, {16, 0.1}} {
 			t.Run(fmt.Sprintf("%v, %v to %v", policy, c.before, c.after), func(t *testing.T) {
 				bubble(t, func(t *testing.T) {
 					at := func(scale float64, hz uint64) coordinator.Pacing {

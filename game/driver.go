@@ -58,6 +58,15 @@ func (d *frameDriver) advance(now time.Time, refresh time.Duration, p *coordinat
 	return run + dropped, d.anchor.Add(d.at - drift)
 }
 
+// instant is what the frame at now shows: with the frames' clock its snapped
+// time, which is as even as the display.
+func (d *frameDriver) instant(now time.Time) time.Time {
+	if !d.on || d.held || d.frame != now {
+		return now
+	}
+	return d.anchor.Add(d.at)
+}
+
 // reanchor puts the next boundary a tick after the last release, moved by less
 // than a refresh or a tick to lie between two frames: not later where the pace
 // changes, so that there is no gap; not earlier after a hold, since a whole tick

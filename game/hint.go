@@ -25,18 +25,53 @@ type hintKey struct {
 	someone          bool
 	byKeys           bool
 	rerouting, ended bool
+	row              int // of the legend, from 1; minimapRow: the minimap
+}
+
+// minimapRow is the row of the legend that is about the minimap.
+const minimapRow = int(overlay.LayerCount) + 1
+
+// rowTexts explain the layers and the minimap, by their rows.
+var rowTexts = [minimapRow + 1]string{
+	1 + overlay.ZoneLayer:      "zones: the grid, the active ones tinted, which are pinned",
+	1 + overlay.HeatLayer:      "heat: how many legs are registered in each zone",
+	1 + overlay.RouteLayer:     "routes: the way of who is selected, else where everyone goes next",
+	1 + overlay.PassageLayer:   "passages: when who is selected is in which zone, [enter, exit) in ticks",
+	1 + overlay.CharacterLayer: "characters, and their numbers from afar",
+	1 + overlay.PlaceLayer:     "places: names of districts, close up of houses and workshops",
+	1 + overlay.LaggardLayer:   "laggards: a ring, and how many ticks they are behind",
+	1 + overlay.ReachLayer:     "reach: how far active characters perceive, close up",
+	minimapRow:                 "minimap: the whole map, the view framed, active zones yellow",
+}
+
+// pointedRow is the row of the legend under the pointer, from 1; minimapRow also
+// in the minimap itself, 0 for none.
+func (g *Game) pointedRow() int {
+	at := g.pointer.seen
+	if at.In(g.minimap.box) {
+		return minimapRow
+	}
+	if at.In(g.legendBox) {
+		for i, r := range g.legend.rows {
+			if at.In(r) {
+				return i + 1
+			}
+		}
+	}
+	return 0
 }
 
 // drawHint draws the hint into the upper left corner of the view.
 func (g *Game) drawHint(screen *ebiten.Image, now time.Time) {
 	k, x, y, byKeys, ok := g.aimed()
 	ending := now.Sub(g.endAsked) <= endWithin
-	if !ok && !g.rerouting && !ending {
+	row := g.pointedRow()
+	if !ok && !g.rerouting && !ending && row == 0 {
 		return
 	}
-	key := hintKey{zone: k, byKeys: byKeys, rerouting: g.rerouting, ended: ending}
+	key := hintKey{zone: k, byKeys: byKeys, rerouting: g.rerouting, ended: ending, row: row}
 	h := &g.hint
-	if key.zone != h.key.zone || key.byKeys != h.key.byKeys || key.rerouting != h.key.rerouting || key.ended != h.key.ended ||
+	if key.zone != h.key.zone || key.byKeys != h.key.byKeys || key.rerouting != h.key.rerouting || key.ended != h.key.ended || key.row != h.key.row ||
 		h.text == "" || now.Sub(h.at) >= refreshEvery/2 {
 		g.found = hits(g.dots, g.crowd, g.cam, g.device, x, y, g.found[:0])
 		if ok && len(g.found) > 0 {
@@ -65,6 +100,14 @@ func (g *Game) hintText(key hintKey) string {
 			how = "Enter"
 		}
 		return how + ": where " + name + " is to go,  Esc: it stays with its plan"
+	case key.row > 0:
+		how := "click: show"
+		if g.pointer.seen.In(g.minimap.box) {
+			how = "click, drag: move the view"
+		} else if g.legend.lit(key.row - 1) {
+			how = "click: hide"
+		}
+		return rowTexts[key.row] + ",  " + how
 	case key.someone:
 		how := "click: select"
 		if key.byKeys {

@@ -35,6 +35,7 @@ type pointer struct {
 	last     image.Point
 	seen     image.Point
 	mini     bool // pressed in the minimap
+	cross    bool // it is a crosshair: a click says where somebody is to go
 	// byKeys: the map was last moved by keys, so the middle of the view is
 	// what they point at.
 	byKeys bool
@@ -61,6 +62,14 @@ func (g *Game) mouse(in *overlay.Intents, overPanels bool, now time.Time) {
 		return
 	}
 	onMap := at.In(g.at.view) && !overPanels
+	if cross := g.rerouting && onMap; cross != p.cross {
+		p.cross = cross
+		shape := ebiten.CursorShapeDefault
+		if cross {
+			shape = ebiten.CursorShapeCrosshair
+		}
+		ebiten.SetCursorShape(shape)
+	}
 	if _, dy := ebiten.Wheel(); dy != 0 && onMap {
 		x, y := float64(at.X), float64(at.Y)
 		if g.follow || at.In(g.minimap.box) {
@@ -80,7 +89,7 @@ func (g *Game) mouse(in *overlay.Intents, overPanels bool, now time.Time) {
 		case at.In(g.legendBox):
 			g.pressLegend(at)
 		default:
-			*p = pointer{down: true, start: at, last: at, seen: at, mini: at.In(g.minimap.box)}
+			*p = pointer{down: true, start: at, last: at, seen: at, mini: at.In(g.minimap.box), cross: p.cross}
 		}
 	}
 	if !p.down {
@@ -211,6 +220,9 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 	switch c {
 	case '1', '2', '3', '4', '5', '6', '7', '8':
 		g.toggleLayer(overlay.Layer(c - '1'))
+	case 'n', 'N':
+		// As a character: in a slow frame Shift is let go before it is looked at.
+		g.step(c == 'N', g.now())
 	case '.':
 		in.Step++
 	case ',':
@@ -242,9 +254,6 @@ func (g *Game) selectionKeys(in *overlay.Intents, now time.Time) {
 		} else {
 			g.selectAt(x, y, true)
 		}
-	}
-	if pressed(ebiten.KeyN) {
-		g.step(ebiten.IsKeyPressed(ebiten.KeyShift), now)
 	}
 	if pressed(ebiten.KeyC) {
 		g.goToSelection()

@@ -169,7 +169,7 @@ func TestPaletteActions(t *testing.T) {
 		{"stall 11m", someone, overlay.Intents{}, "accepted are 1us to 10m"},
 		{"stall 500ms", overlay.Selection{}, overlay.Intents{}, "no character is selected"},
 		{"hold 600", someone, order(overlay.Command{Kind: overlay.Hold, Ticks: 600}), ""},
-		{"hold 0", someone, overlay.Intents{}, "accepted are 1 to 1000000 ticks"},
+		{"hold 0", someone, overlay.Intents{}, "accepted are 1 to 604800 ticks"},
 		{"reroute 60,70", someone, order(overlay.Command{Kind: overlay.Reroute, To: routes.Cell{X: 60, Y: 70}}), ""},
 		{"reroute 60,128", someone, overlay.Intents{}, "cells, 0,0 to 127,127"},
 		{"reroute there", someone, overlay.Intents{}, "cells, 0,0 to 127,127"},

@@ -71,7 +71,7 @@ func visits(passages []routes.ZonePassage) []visit {
 
 // interval writes when a passage is: "[12 345, 12 678)".
 func interval(p routes.ZonePassage) string {
-	end := "\u221e" // it stays for as long as nobody calls it away
+	end := "no end" // it stays until somebody calls it away
 	if p.Exit != loop.MaxTick {
 		end = overlay.Thousands(uint64(p.Exit))
 	}

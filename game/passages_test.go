@@ -42,7 +42,7 @@ func TestVisits(t *testing.T) {
 	})
 	want := []visit{
 		{zone: a, texts: []string{"[0, 1 200)", "[1 300, 1 400)"}},
-		{zone: b, texts: []string{"[1 200, 1 300)", "[1 400, \u221e)"}},
+		{zone: b, texts: []string{"[1 200, 1 300)", "[1 400, no end)"}},
 		{zone: c, texts: []string{"[1 300, 1 300)"}, brief: true},
 	}
 	if len(got) != len(want) {

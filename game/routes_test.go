@@ -21,6 +21,9 @@ func TestClipLine(t *testing.T) {
 		c := rapid.Float64Range(-200, 300)
 		x0, y0, x1, y1 := c.Draw(t, "x0"), c.Draw(t, "y0"), c.Draw(t, "x1"), c.Draw(t, "y1")
 		a, b, ok := clipLine(x0, y0, x1, y1, v)
+		if ok && (a < 0 || b > 1) {
+			t.Fatalf("%v to %v of the line is kept", a, b)
+		}
 		for i := range 101 {
 			f := float64(i) / 100
 			x, y := x0+(x1-x0)*f, y0+(y1-y0)*f

@@ -228,7 +228,11 @@ func (g *Game) toggleLayer(l overlay.Layer) {
 func (g *Game) step(back bool, now time.Time) {
 	has := g.selection.Kind == overlay.OneCharacter
 	spawn, ok := neighbour(g.dots, g.selection.Spawn, has, back)
-	if !ok {
+	switch {
+	case !ok && g.many():
+		g.hud.say("too many in view to choose one: zoom in", now)
+		return
+	case !ok:
 		g.hud.say("nobody is in view", now)
 		return
 	}
@@ -324,7 +328,7 @@ type waking struct {
 }
 
 // zoneRows is how many legs of a selected zone are asked for.
-const zoneRows = 400
+const zoneRows = 1000
 
 // examine fills in the details of what is selected.
 func (g *Game) examine(v *overlay.Values) {

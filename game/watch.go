@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -34,6 +35,7 @@ type watched struct {
 	alpha float64
 
 	driver frameDriver
+	fed    time.Time // when the last tick was due that the driver has told of
 }
 
 // Watch makes a Source of a world that has been started, or will be. It takes
@@ -64,9 +66,9 @@ func (s *watched) Moment(now time.Time) Moment {
 			s.lag[l.ID.Object] = int32(min(l.Lag, 1<<30))
 		}
 	}
-	s.advance(r, now)
+	s.advance(r, s.driver.instant(now))
 	return Moment{
-		Tick: r.Tick, Alpha: s.alpha, Paused: s.paused,
+		Tick: s.tick, Alpha: s.alpha, Paused: s.paused,
 		Braking: r.Frozen && !s.paused && len(s.laggards) > 0,
 	}
 }
@@ -75,13 +77,23 @@ func (s *watched) Moment(now time.Time) Moment {
 // jumping back to the tick would make everyone twitch at each brake.
 func (s *watched) advance(r coordinator.ReleaseInfo, now time.Time) {
 	if r.Frozen {
-		if r.Tick != s.tick {
+		if ahead := s.tick - r.Tick; ahead != 0 && ahead > fedAhead {
 			s.tick, s.alpha = r.Tick, 0
 		}
 		return
 	}
 	s.tick, s.alpha = r.Tick, alphaAt(now, r.Scheduled, r.Period)
+	if s.alpha == 1 && s.fed.After(r.Scheduled) {
+		// The tick that this frame has made due is released in a moment. Whether
+		// before or after this look must not be seen.
+		n := math.Round(float64(s.fed.Sub(r.Scheduled)) / float64(r.Period))
+		s.tick, s.alpha = r.Tick+loop.Tick(min(max(n, 1), fedAhead)), alphaAt(now, s.fed, r.Period)
+	}
 }
+
+// fedAhead is how many ticks the picture may be ahead of the release, when it is
+// frames that make ticks due: a frame at 60 Hz has four of 240 a second.
+const fedAhead = 4
 
 // alphaAt is the share of a tick that has passed at now since the instant it
 // was due, 0..1.
@@ -256,7 +268,11 @@ func (s *watched) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*r
 func (s *watched) Frame(now time.Time, refresh time.Duration) {
 	c := s.w.Coordinator()
 	p := c.Pacing()
-	c.Feed(s.driver.advance(now, refresh, &p, c.Released()))
+	due, last := s.driver.advance(now, refresh, &p, c.Released())
+	if due > 0 {
+		s.fed = last
+	}
+	c.Feed(due, last)
 }
 
 func (s *watched) SetPacing(p coordinator.Pacing) error { return s.w.Coordinator().SetPacing(p) }

@@ -58,6 +58,48 @@ func TestAlphaStandsStill(t *testing.T) {
 	}
 }
 
+// With the frames' clock a frame shows the instant it has made due, whether or
+// not the coordinator has been quick enough to release the tick before the look.
+func TestFrameShowsWhatItHasMadeDue(t *testing.T) {
+	due := time.Unix(1000, 0)
+	const period = 20 * time.Millisecond
+	tests := []struct {
+		name     string
+		released loop.Tick // after tick 7, at due
+		fed      int       // ticks after 7
+		after    time.Duration
+		tick     loop.Tick
+		alpha    float64
+	}{
+		{"nothing was due", 7, 0, 15 * time.Millisecond, 7, 0.75},
+		{"nothing was due, and the frame is late", 7, 0, 25 * time.Millisecond, 7, 1},
+		{"released before the look", 8, 1, 25 * time.Millisecond, 8, 0.25},
+		{"released after it", 7, 1, 25 * time.Millisecond, 8, 0.25},
+		{"several, none released", 7, 3, 65 * time.Millisecond, 10, 0.25},
+		{"several, one released", 8, 3, 65 * time.Millisecond, 10, 0.25},
+		{"a flood", 7, 100, 2005 * time.Millisecond, 11, 0.25},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &watched{}
+			if tt.fed > 0 {
+				s.fed = due.Add(time.Duration(tt.fed) * period)
+			}
+			r := coordinator.ReleaseInfo{Tick: tt.released, Scheduled: due.Add(time.Duration(tt.released-7) * period), Period: period}
+			s.advance(r, due.Add(tt.after))
+			if s.tick != tt.tick || math.Abs(s.alpha-tt.alpha) > 1e-9 {
+				t.Errorf("shows tick %d and %v, want %d and %v", s.tick, s.alpha, tt.tick, tt.alpha)
+			}
+			// A hold keeps what is shown.
+			r.Frozen = true
+			s.advance(r, due.Add(time.Hour))
+			if s.tick != tt.tick || math.Abs(s.alpha-tt.alpha) > 1e-9 {
+				t.Errorf("held, it shows tick %d and %v", s.tick, s.alpha)
+			}
+		})
+	}
+}
+
 func TestDotOfAMark(t *testing.T) {
 	m := testGround()
 	p, err := routes.NewSearcher(m).Find(routes.Cell{X: 10, Y: 10}, routes.Cell{X: 20, Y: 10})

@@ -573,7 +573,7 @@ func TestBetweenTheRadii(t *testing.T) {
 	}{
 		{name: "the larger only", track: []routes.Cell{{X: 160, Y: 3}, {X: 191, Y: 3}}, never: true},
 		{name: "in through both, out of the smaller", track: []routes.Cell{{X: 200, Y: 3}, {X: 209, Y: 3}}, on: 1, never: true},
-		{name: "through both, both ways", track: []routes.Cell{{X: 180, Y: 3}, {X: 225, Y: 3}}, on: 2, off: 2},
+		{name: "through both, both ways", track: []routes.Cell{{X: 180, Y: 3}, {X: 225, Y: 3}}, on: 2, off: 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -616,7 +616,7 @@ func TestBetweenTheRadii(t *testing.T) {
 				b.settle(t)
 				look()
 				g.look(t, false)
-				for range 1500 {
+				for range 1000 {
 					g.tick(t)
 					look()
 				}
