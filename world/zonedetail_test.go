@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"chronoscope/loop"
 	"chronoscope/routes"
@@ -175,6 +176,9 @@ func TestLooksAllocateNothing(t *testing.T) {
 	o.Pins = everyZone(o)[:20]
 	b := open(t, o)
 	defer b.close()
+	for len(b.Zones(nil)) < len(o.Pins) {
+		time.Sleep(time.Millisecond) // the keeper is on its way
+	}
 	v := b.Viewer()
 	marks := make([]world.Mark, 0, 1000)
 	legs := make([]*routes.Leg, 0, 5000)
