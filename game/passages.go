@@ -8,29 +8,6 @@ import (
 	"chronoscope/routes"
 )
 
-// phase is where a passage stands to the present tick.
-type phase uint8
-
-const (
-	past phase = iota
-	toCome
-	present
-)
-
-// phaseOf is the phase of a passage at a tick. One without a tick is never
-// present.
-func phaseOf(p routes.ZonePassage, t loop.Tick) phase {
-	switch {
-	case t < p.Enter:
-		return toCome
-	case t < p.Exit:
-		return present
-	}
-	return past
-}
-
-var phaseColors = [...]color.RGBA{past: overlay.Past, toCome: overlay.ToCome, present: overlay.Now}
-
 // visit is all of a leg's passages through one zone.
 type visit struct {
 	zone     routes.ZoneKey
@@ -42,10 +19,10 @@ type visit struct {
 
 // phase is that of the passage which counts most: the present one, else one to
 // come.
-func (v *visit) phase(t loop.Tick) phase {
-	most := past
+func (v *visit) phase(t loop.Tick) overlay.Phase {
+	most := overlay.IsPast
 	for _, p := range v.passages {
-		most = max(most, phaseOf(p, t))
+		most = max(most, overlay.PhaseOf(p, t))
 	}
 	return most
 }
@@ -91,7 +68,7 @@ func (g *Game) drawPassages() {
 			continue
 		}
 		ph := v.phase(g.moment.Tick)
-		c := phaseColors[ph]
+		c := ph.Color()
 		// Inside of an active zone's border, so that both are seen.
 		inset := 2 * u
 		w := 2 * u
@@ -99,13 +76,13 @@ func (g *Game) drawPassages() {
 			inset, w = u, u
 		}
 		x0, y0, x1, y1 = x0+inset, y0+inset, x1-inset, y1-inset
-		fillBy := [...]float64{past: 0.06, toCome: 0.12, present: 0.16}[ph]
+		fillBy := [...]float64{overlay.IsPast: 0.06, overlay.IsToCome: 0.12, overlay.IsNow: 0.16}[ph]
 		if v.brief {
 			dashedFrame(&g.mesh, x0, y0, x1, y1, w, 6*u, c)
 		} else {
 			g.mesh.Rect(x0, y0, x1, y1, overlay.Alpha(c, fillBy))
 			edge := 0.9
-			if ph == past {
+			if ph == overlay.IsPast {
 				edge = 0.55
 			}
 			g.mesh.Frame(x0, y0, x1, y1, w, overlay.Alpha(c, edge))
@@ -116,7 +93,7 @@ func (g *Game) drawPassages() {
 			if k >= room || g.let.Width(s, overlay.Small)+10*g.device > float64(x1-x0) {
 				break
 			}
-			ink := phaseColors[phaseOf(v.passages[k], g.moment.Tick)]
+			ink := overlay.PhaseOf(v.passages[k], g.moment.Tick).Color()
 			g.labels = append(g.labels, mapLabel{
 				s: s, x: float64(x0+x1) / 2, y: y + float64(k)*height, rank: passageRank, style: overlay.Small, c: ink, ground: backed,
 			})

@@ -8,32 +8,6 @@ import (
 	"chronoscope/routes"
 )
 
-func TestPhaseOf(t *testing.T) {
-	p := routes.ZonePassage{Enter: 10, Exit: 20}
-	touch := routes.ZonePassage{Enter: 10, Exit: 10}
-	tests := []struct {
-		name string
-		p    routes.ZonePassage
-		t    loop.Tick
-		want phase
-	}{
-		{"before", p, 9, toCome},
-		{"the first tick", p, 10, present},
-		{"the last tick", p, 19, present},
-		{"the exit belongs to the next", p, 20, past},
-		{"touched, before", touch, 9, toCome},
-		{"touched, at", touch, 10, past},
-		{"for ever", routes.ZonePassage{Enter: 10, Exit: loop.MaxTick}, 1 << 50, present},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := phaseOf(tt.p, tt.t); got != tt.want {
-				t.Errorf("got %d, want %d", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestVisits(t *testing.T) {
 	a, b, c := routes.ZoneKey{X: 1}, routes.ZoneKey{X: 2}, routes.ZoneKey{X: 2, Y: 1}
 	got := visits([]routes.ZonePassage{
@@ -61,12 +35,12 @@ func TestVisits(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		t    loop.Tick
-		want [3]phase
+		want [3]overlay.Phase
 	}{
-		{0, [3]phase{present, toCome, toCome}},
-		{1250, [3]phase{toCome, present, toCome}}, // it comes back to the first
-		{1300, [3]phase{present, toCome, past}},
-		{5000, [3]phase{past, present, past}},
+		{0, [3]overlay.Phase{overlay.IsNow, overlay.IsToCome, overlay.IsToCome}},
+		{1250, [3]overlay.Phase{overlay.IsToCome, overlay.IsNow, overlay.IsToCome}}, // it comes back to the first
+		{1300, [3]overlay.Phase{overlay.IsNow, overlay.IsToCome, overlay.IsPast}},
+		{5000, [3]overlay.Phase{overlay.IsPast, overlay.IsNow, overlay.IsPast}},
 	} {
 		for i := range got {
 			if p := got[i].phase(tt.t); p != tt.want[i] {
@@ -93,12 +67,12 @@ func TestDrawPassages(t *testing.T) {
 		g.drawPassages()
 	}
 	draw(12)
-	want := map[string]phase{"[1 000, 1 200)": past, "[1 200, 1 300)": present, "[1 290, 1 290)": toCome}
+	want := map[string]overlay.Phase{"[1 000, 1 200)": overlay.IsPast, "[1 200, 1 300)": overlay.IsNow, "[1 290, 1 290)": overlay.IsToCome}
 	if len(g.labels) != len(want) {
 		t.Errorf("%d labels, want %d", len(g.labels), len(want))
 	}
 	for _, l := range g.labels {
-		if p, ok := want[l.s]; !ok || l.c != phaseColors[p] {
+		if p, ok := want[l.s]; !ok || l.c != p.Color() {
 			t.Errorf("%q in %v", l.s, l.c)
 		}
 	}
@@ -110,8 +84,8 @@ func TestDrawPassages(t *testing.T) {
 	if len(g.labels) != 0 || len(g.mesh.Vertices) == 0 {
 		t.Errorf("from afar %d labels, %d vertices", len(g.labels), len(g.mesh.Vertices))
 	}
-	for _, v := range phaseColors {
-		if v == overlay.ZoneEdge && v != phaseColors[present] {
+	for _, p := range []overlay.Phase{overlay.IsPast, overlay.IsToCome} {
+		if p.Color() == overlay.ZoneEdge {
 			t.Errorf("the colour of an active zone means something else")
 		}
 	}

@@ -13,20 +13,9 @@ type bar struct {
 // device-independent pixels.
 const hatchApart = 7
 
-// color is the colour of the bar's phase.
-func (b *bar) color() color.RGBA {
-	switch b.phase {
-	case IsNow:
-		return Now
-	case IsToCome:
-		return ToCome
-	}
-	return Past
-}
-
 // build adds a bar that holds ticks.
 func (b *bar) build(m *Mesh, a *axis, unit float32) {
-	c := b.color()
+	c := b.phase.Color()
 	from := b.x0
 	// However short, it can be seen; however near the edge, it stays inside.
 	b.x1 = max(b.x1, b.x0+2*unit)
@@ -71,6 +60,6 @@ func hatch(m *Mesh, x, h, w, left, right, y float32, c color.RGBA) {
 func (b *bar) tick(m *Mesh, a *axis, unit float32) {
 	x0, x1 := max(b.x0-0.75*unit, a.left), min(b.x0+0.75*unit, a.right)
 	if x0 < x1 {
-		m.Rect(x0, b.y0-2*unit, x1, b.y1+2*unit, b.color())
+		m.Rect(x0, b.y0-2*unit, x1, b.y1+2*unit, b.phase.Color())
 	}
 }

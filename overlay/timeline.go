@@ -3,6 +3,7 @@ package overlay
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 	"time"
@@ -259,12 +260,23 @@ func modeOf(m *world.Mark, now loop.Tick) rowMode {
 // Phase is when a passage is, seen from a tick.
 type Phase uint8
 
-// The phases of a passage.
+// The phases of a passage, from the least to the most telling.
 const (
 	IsPast Phase = iota
-	IsNow
 	IsToCome
+	IsNow
 )
+
+// Color is the colour of what is in a phase.
+func (p Phase) Color() color.RGBA {
+	switch p {
+	case IsNow:
+		return Now
+	case IsToCome:
+		return ToCome
+	}
+	return Past
+}
 
 // PhaseOf says whether a passage is over, holds the tick, or is to come. One
 // that holds no tick is over as soon as the tick at its border is there.
