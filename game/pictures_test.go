@@ -270,3 +270,5 @@ func TestPictureOfMap(t *testing.T) {
 }
 
 func cellAt(x, y int32) routes.Cell { return routes.Cell{X: x, Y: y} }
+
+func zoneAt(x, y int32) routes.ZoneKey { return routes.ZoneKey{X: x, Y: y} }

@@ -328,7 +328,7 @@ type waking struct {
 }
 
 // zoneRows is how many legs of a selected zone are asked for.
-const zoneRows = 1000
+const zoneRows = 400
 
 // examine fills in the details of what is selected.
 func (g *Game) examine(v *overlay.Values) {

@@ -36,7 +36,6 @@ type timelineRow struct {
 	pick       Selection // what a click selects
 	mode       rowMode
 	dim        bool // worked out for the viewer alone
-	stays      bool // its leg leads nowhere else
 	start, end loop.Tick
 	from, to   int // its passages in Timeline.all
 }
@@ -173,7 +172,6 @@ func (t *Timeline) showZone(v *Values) {
 		}
 		if r.Leg != nil {
 			row.start, row.end = r.Leg.Start, r.Leg.End
-			row.stays = r.Leg.Kind == routes.Stay
 		} else if n := len(r.Passages); n > 0 {
 			row.start, row.end = r.Passages[0].Enter, r.Passages[n-1].Exit
 		}
@@ -181,19 +179,6 @@ func (t *Timeline) showZone(v *Values) {
 		row.to = len(t.all)
 		t.rows = append(t.rows, row)
 	}
-	slices.SortStableFunc(t.rows, func(a, b timelineRow) int { return t.rank(&a, v.Tick) - t.rank(&b, v.Tick) })
-}
-
-// rank orders the rows of a zone: first who moves through it now or later, then
-// who stays in it, last who has passed.
-func (t *Timeline) rank(r *timelineRow, now loop.Tick) int {
-	switch {
-	case r.from < r.to && PhaseOf(t.all[r.to-1], now) == IsPast:
-		return 2
-	case r.stays:
-		return 1
-	}
-	return 0
 }
 
 func (t *Timeline) showCharacter(v *Values) {

@@ -3,7 +3,6 @@ package overlay_test
 import (
 	"image"
 	"image/color"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,33 +246,6 @@ func TestTimelineOfCharacter(t *testing.T) {
 	tl.KeepNow(1250, 2)
 	if row, _ := tl.Over(image.Pt(50, lane.Min.Y+1), lane, at(1250), 1); row != 0 {
 		t.Errorf("the first row shown is %d after scrolling up", row)
-	}
-}
-
-// Who moves through comes first, then who stays, then who has passed; within each
-// the order is the one given.
-func TestTimelineOrder(t *testing.T) {
-	v := zoneValues(
-		[]routes.ZonePassage{passage(900, 1100)},                       // stays
-		[]routes.ZonePassage{passage(900, 950)},                        // has passed
-		[]routes.ZonePassage{passage(990, 1010)},                       // is passing
-		[]routes.ZonePassage{passage(900, 950), passage(1100, 1150)},   // comes back
-		[]routes.ZonePassage{passage(800, 1000)},                       // has just left
-		[]routes.ZonePassage{passage(1200, 1300), passage(1400, 1500)}, // comes
-	)
-	v.Tick = 1000
-	v.Zone.Rows[0].Leg = routes.NewStay(1, 1, routes.Point{}, 900, 1100, 16)
-	var tl overlay.Timeline
-	tl.Show(v)
-	var got []uint64
-	for i := range tl.Rows() {
-		got = append(got, tl.Picked(i).Spawn)
-	}
-	if want := []uint64{3, 4, 6, 1, 2, 5}; !slices.Equal(got, want) {
-		t.Errorf("rows of %v, want %v", got, want)
-	}
-	if s := tl.Tell(1, 1, at(1000)); !strings.HasPrefix(s, "#4 in zone 3, 4: [1 100, 1 150)") {
-		t.Errorf("the second row says %q", s)
 	}
 }
 

@@ -21,9 +21,10 @@ type ZoneDetail struct {
 	// Legs is the number of registered legs that touch the zone, Refined of
 	// those whose passages some zone has needed (a stay has one at once).
 	Legs, Refined int
-	// Rows are the legs with their passages here: first those that are inside,
-	// then those to come, by their next Enter, then those that have passed, the
-	// last to leave first. They may be fewer than Legs.
+	// Rows are the legs with their passages here: first those that are on the
+	// way through, then those to come, by their next Enter, those that stay here,
+	// and last those that have passed, the last to leave first. They may be fewer
+	// than Legs.
 	Rows []ZoneLeg
 	// What refining has cost, in the whole world.
 	Refinements           uint64
@@ -51,8 +52,9 @@ type zoneRow struct {
 }
 
 const (
-	rowInside uint8 = iota
+	rowMoving uint8 = iota // inside, on the way
 	rowToCome
+	rowStaying // inside
 	rowPassed
 	rowUnknown // its passages aren't there yet
 )
@@ -89,7 +91,7 @@ func (w *World) InspectZone(z routes.ZoneKey, limit int) (ZoneDetail, bool) {
 func (w *World) zoneRows(z routes.ZoneKey, legs []*routes.Leg, limit int) []ZoneLeg {
 	global := w.coord.Global()
 	rows := make([]zoneRow, 0, len(legs))
-	inside, unknown := 0, 0
+	moving, unknown := 0, 0
 	for _, leg := range legs {
 		c := w.people.find(coordinator.ObjectID(leg.Owner))
 		if c == nil {
@@ -102,8 +104,11 @@ func (w *World) zoneRows(z routes.ZoneKey, legs []*routes.Leg, limit int) []Zone
 		now := r.mark.now(global)
 		switch {
 		case routes.ZoneAt(leg.At(now), w.params.ZoneSide) == z:
-			r.class, r.key = rowInside, leg.Start
-			inside++
+			r.class, r.key = rowStaying, leg.Start
+			if leg.Kind == routes.Route {
+				r.class = rowMoving
+				moving++
+			}
 		case leg.Path().Refined():
 			r.place(z, now)
 		default:
@@ -112,7 +117,7 @@ func (w *World) zoneRows(z routes.ZoneKey, legs []*routes.Leg, limit int) []Zone
 		}
 		rows = append(rows, r)
 	}
-	if inside < limit && unknown > 0 {
+	if moving < limit && unknown > 0 {
 		// Those that set out first are the likelier ones to be here soon.
 		slices.SortFunc(rows, zoneRow.compare)
 		from := len(rows) - unknown

@@ -52,15 +52,21 @@ func TestInspectZone(t *testing.T) {
 				if m.Leg.Refined() {
 					refined++
 				}
-				w := want{2, 0, spawn}
+				inside := false
+				w := want{3, 0, spawn}
 				for _, p := range m.Leg.View(nil) {
 					switch {
 					case p.Zone != z:
 					case p.Enter <= now && now < p.Exit:
-						w = want{0, m.Leg.Start, spawn}
-					case p.Enter > now && w.class == 2:
+						w = want{2, m.Leg.Start, spawn}
+						if m.Leg.Kind == routes.Route {
+							w.class = 0
+						}
+						inside = true
+					case inside:
+					case p.Enter > now && w.class == 3:
 						w = want{1, p.Enter, spawn}
-					case w.class == 2:
+					case w.class == 3:
 						w.key = loop.MaxTick - p.Exit
 					}
 				}
@@ -94,7 +100,7 @@ func TestInspectZone(t *testing.T) {
 				}
 			}
 		}
-		if classes[0] < npcs || classes[1] < 50 || classes[2] < 50 {
+		if classes[0]+classes[2] < npcs || classes[0] < 50 || classes[1] < 50 || classes[3] < 50 {
 			t.Errorf("too few to tell: %v", classes)
 		}
 		d, _ := b.InspectZone(pins[0], 1)
