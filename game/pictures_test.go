@@ -204,14 +204,8 @@ func TestPictures(t *testing.T) {
 func TestBrakeSeries(t *testing.T) {
 	a := newAlbum(t, "-wait", "gate")
 	g, v := a.g, &a.g.values
-	var d Dot
+	d := a.nearVisitor(routes.Route)
 	inLoop(t, func() {
-		w := g.source.Map()
-		for _, c := range g.source.Dots(g.moment, cellAt(0, 0), cellAt(w.Width-1, w.Height-1), nil) {
-			if c.Mode == Active && (c.DX != 0 || c.DY != 0) {
-				d = c
-			}
-		}
 		g.showSidebar, g.showLegend, g.showMinimap = false, false, false
 		g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: d.Spawn})
 		g.cam.GoTo(float64(d.X), float64(d.Y))
@@ -268,7 +262,3 @@ func TestPictureOfMap(t *testing.T) {
 	wait(5 * time.Second)
 	a.numbered("berlin")
 }
-
-func cellAt(x, y int32) routes.Cell { return routes.Cell{X: x, Y: y} }
-
-func zoneAt(x, y int32) routes.ZoneKey { return routes.ZoneKey{X: x, Y: y} }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -160,6 +161,34 @@ func (to *tour) someone(what string, pick func(Dot) bool) (d Dot) {
 	return d
 }
 
+// nearVisitor is an active character so near to a visitor that it stays active
+// for a while, on a leg of that kind.
+func (to *tour) nearVisitor(kind routes.LegKind) (d Dot) {
+	to.t.Helper()
+	until(to.t, "somebody near a visitor", func() bool {
+		g := to.g
+		w, best := g.source.Map(), 14.0
+		d = Dot{}
+		for _, c := range g.source.Dots(g.moment, cellAt(0, 0), cellAt(w.Width-1, w.Height-1), nil) {
+			x, ok := g.source.Character(c.Spawn, false)
+			if !ok || c.Mode != Active || x.Leg.Kind != kind || x.Leg.End < g.moment.Tick+300 {
+				continue
+			}
+			for _, v := range g.visitors {
+				if far := math.Hypot(float64(c.X)-v.X, float64(c.Y)-v.Y); far < best {
+					best, d = far, c
+				}
+			}
+		}
+		return d.Spawn != 0
+	})
+	return d
+}
+
+func cellAt(x, y int32) routes.Cell { return routes.Cell{X: x, Y: y} }
+
+func zoneAt(x, y int32) routes.ZoneKey { return routes.ZoneKey{X: x, Y: y} }
+
 // covered says whether an instrument lies over a point of the view.
 func (to *tour) covered(p image.Point) bool {
 	for _, b := range to.g.buttons {
@@ -292,16 +321,8 @@ func TestTour(t *testing.T) {
 
 	// A brake.
 	to.step("an active one is selected", func() {
-		var d Dot
-		inLoop(t, func() {
-			w := g.source.Map()
-			for _, c := range g.source.Dots(g.moment, routes.Cell{}, routes.Cell{X: w.Width - 1, Y: w.Height - 1}, nil) {
-				if c.Mode == Active {
-					d = c
-				}
-			}
-			g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: d.Spawn})
-		})
+		d := to.nearVisitor(routes.Stay)
+		inLoop(t, func() { g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: d.Spawn}) })
 		to.do("key", "c")
 	}, func() bool { return v.Character.Mode == world.Active })
 	to.step("it stalls, and the world brakes", command("stall 3s"), func() bool { return g.moment.Braking })
