@@ -41,6 +41,7 @@ type brakeMark struct {
 	tick       loop.Tick
 	start, end time.Time
 	label      string // who and how long
+	guessed    bool   // the end is when it was first seen to be over
 }
 
 // pauseMark is a time that the user held the world.
@@ -77,7 +78,14 @@ func (s *Releases) Show(v *Values, now time.Time) {
 	for _, e := range slices.Backward(v.Last) { // newest first, there
 		s.addBrake(e, now)
 	}
+	was := s.isHeld
 	s.isHeld = v.Braking && len(v.Laggards) > 0
+	if was && !s.isHeld {
+		// It is over, and is told of as an episode only with the next numbers.
+		b := s.held
+		b.end, b.guessed = now, true
+		s.keepBrake(b)
+	}
 	if s.isHeld {
 		l := v.Laggards[0]
 		for _, o := range v.Laggards[1:] {
@@ -101,12 +109,21 @@ func (s *Releases) addBrake(e EpisodeRow, now time.Time) {
 	if e.Ago > ReleaseSpan {
 		return
 	}
+	b.label = e.Cause.Name + "  " + Brief(e.Length)
+	s.keepBrake(b)
+}
+
+// keepBrake remembers a brake once. One whose end was guessed gives way to the
+// one that is told of.
+func (s *Releases) keepBrake(b brakeMark) {
 	for i := range s.brakes {
 		if k := &s.brakes[i]; k.tick == b.tick && k.start.Sub(b.start).Abs() < sameBrake {
+			if k.guessed {
+				*k = b
+			}
 			return
 		}
 	}
-	b.label = e.Cause.Name + "  " + Brief(e.Length)
 	if len(s.brakes) == brakesKept {
 		s.brakes = s.brakes[:copy(s.brakes, s.brakes[1:])]
 	}

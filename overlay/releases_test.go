@@ -125,9 +125,18 @@ func TestReleaseBrakeThatLasts(t *testing.T) {
 	if len(shades) != 1 || shades[0] != (piece{970, 50, 1100, 150}) {
 		t.Errorf("shaded %v half a second later", shades)
 	}
-	s.Show(&overlay.Values{Recent: list}, now)
-	if brakes, _ := s.Beyond(now); brakes != 0 {
-		t.Error("a brake that is lifted lasts")
+	// Over, and not yet told of: it stays where it was, and grows no more. Then
+	// the episode has its exact end.
+	s.Show(&overlay.Values{Tick: 10, Recent: list}, now.Add(200*ms))
+	then := now.Add(time.Second)
+	if shades = pieces(chartOf(&s, then, 10*ms), overlay.Alpha(overlay.Laggard, 0.35)); len(shades) != 1 || shades[0] != (piece{920, 50, 1020, 150}) {
+		t.Errorf("shaded %v while nothing is told of it", shades)
+	}
+	s.Show(&overlay.Values{Tick: 10, Recent: list, Last: []overlay.EpisodeRow{
+		{Tick: 10, Ago: 900 * ms, Length: 900 * ms, Cause: overlay.LaggardRow{Name: "#4"}, Laggards: 2},
+	}}, then)
+	if shades = pieces(chartOf(&s, then, 10*ms), overlay.Alpha(overlay.Laggard, 0.35)); len(shades) != 1 || shades[0] != (piece{920, 50, 1010, 150}) {
+		t.Errorf("shaded %v when it is told of", shades)
 	}
 }
 
