@@ -331,6 +331,7 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 	g.drawLegend(screen)
 	g.drawMinimap(screen)
 	g.drawHint(screen, now)
+	g.drawEmpty(screen)
 	wait := !g.at.sidebar.Empty() && !g.panels.Stale()
 	if !g.hud.barStays(stays, g.moment.Paused, wait, now) {
 		g.mesh.Reset()

@@ -174,3 +174,32 @@ func (g *Game) realTime(n loop.Tick) time.Duration {
 	}
 	return time.Duration(min(float64(n)/rate*float64(time.Second), float64(1<<62)))
 }
+
+// emptyText says what would fill a map that shows nobody, "" for one that does.
+func (g *Game) emptyText() string {
+	switch {
+	case g.values.Opening:
+		return "making another world: this one goes on until it is there"
+	case g.values.Characters.Living() == 0:
+		return "nobody lives here: + 100 in the panel World, or  / spawn 100"
+	case !g.layers[overlay.CharacterLayer] && !g.layers[overlay.ZoneLayer]:
+		return "characters and zones are hidden: the keys 1 and 5 show them"
+	}
+	return ""
+}
+
+// drawEmpty writes it into the view, above its middle.
+func (g *Game) drawEmpty(screen *ebiten.Image) {
+	s := g.emptyText()
+	if s == "" {
+		return
+	}
+	u := g.device
+	x := float64(g.at.view.Min.X+g.at.view.Max.X) / 2
+	y := float64(g.at.view.Min.Y) + float64(g.at.view.Dy())/3
+	w, h := g.let.Width(s, overlay.Large)/2+14*u, g.let.Height(overlay.Large)/2+8*u
+	g.mesh.Reset()
+	g.mesh.Rect(float32(x-w), float32(y-h), float32(x+w), float32(y+h), overlay.Alpha(overlay.Surface, 0.92))
+	g.mesh.Draw(screen, g.white)
+	g.let.DrawCentered(screen, s, x, y, overlay.Large, overlay.Ink)
+}

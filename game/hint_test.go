@@ -100,3 +100,30 @@ func TestHintSaysWhatAClickDoes(t *testing.T) {
 		t.Errorf("%q of a pinned zone", got)
 	}
 }
+
+// A map with nobody on it says why, and what would fill it.
+func TestEmptyText(t *testing.T) {
+	full := overlay.Values{Characters: overlay.Characters{Sleeping: 1}}
+	all := overlay.DefaultLayers()
+	tests := []struct {
+		name   string
+		values overlay.Values
+		layers overlay.Layers
+		want   string
+	}{
+		{"somebody", full, all, ""},
+		{"nobody", overlay.Values{}, all, "nobody lives here"},
+		{"all ended", overlay.Values{Characters: overlay.Characters{Ended: 9}}, all, "nobody lives here"},
+		{"another world is on its way", overlay.Values{Opening: true}, all, "making another world"},
+		{"hidden", full, overlay.Layers{overlay.PlaceLayer: true}, "hidden"},
+		{"only zones", full, overlay.Layers{overlay.ZoneLayer: true}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := &Game{values: tt.values, layers: tt.layers}
+			if got := g.emptyText(); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("says %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

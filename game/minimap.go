@@ -12,12 +12,13 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// The minimap's longer side, also as a share of the view's shorter one, its distance from the corner and from the buttons
-// below it, and the least view that has room for one, in device-independent
-// pixels.
+// The minimap's longer side, also at most as a share of the view's sides; its
+// distance from the corner and from the buttons below it, and the least view that
+// has room for one: in device-independent pixels.
 const (
 	minimapSide   = 180.0
-	minimapShare  = 0.34
+	minimapWide   = 0.2
+	minimapHigh   = 0.28
 	minimapMargin = 10.0
 	minimapAbove  = 44.0
 	minimapWidth  = 560.0
@@ -43,7 +44,7 @@ func minimapBox(view image.Rectangle, unit float64, w, h int32) image.Rectangle 
 	if float64(view.Dx()) < minimapWidth*unit || float64(view.Dy()) < minimapHeight*unit {
 		return image.Rectangle{}
 	}
-	side := min(minimapSide*unit, minimapShare*float64(min(view.Dx(), view.Dy())))
+	side := min(minimapSide*unit, minimapWide*float64(view.Dx()), minimapHigh*float64(view.Dy()))
 	scale := side / float64(max(w, h))
 	bw, bh := max(int(float64(w)*scale), 1), max(int(float64(h)*scale), 1)
 	x, y := view.Max.X-int(minimapMargin*unit), view.Max.Y-int(minimapAbove*unit)

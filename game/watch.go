@@ -239,6 +239,8 @@ func (s *watched) row(l *coordinator.Laggard, now time.Time) overlay.LaggardRow 
 	if l.ID.Kind == coordinator.KindCharacter {
 		if k, ok := s.w.Find(l.ID.Object); ok {
 			r.Name, r.Spawn, r.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
+		} else {
+			r.Name = "one that has ended"
 		}
 	}
 	return r
