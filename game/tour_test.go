@@ -351,6 +351,61 @@ func TestTour(t *testing.T) {
 	to.settled()
 	to.shot("budget")
 
+	// Panels, by mouse alone.
+	press := func(label string) func() {
+		return func() {
+			var b image.Rectangle
+			until(t, label+" in the panels", func() bool { b = g.panels.Find(label); return !b.Empty() })
+			to.point(b.Min.Add(b.Size().Div(2)))
+			to.click()
+			to.point(image.Pt(g.at.view.Min.X+400*to.scale, g.at.bar.Min.Y+6)) // off the widgets
+		}
+	}
+	fold := func(s overlay.Section, want bool) {
+		heading := [...]string{"Time", "Brake", "Display", "World", "Inspector"}[s]
+		to.step(heading+" folds or unfolds", press(heading), func() bool { return g.panels.Open()[s] == want })
+	}
+	inLoop(t, func() { g.choose(overlay.Selection{}) })
+	inLoop(t, func() { g.panels.SetOpen(overlay.Sections{}) })
+	to.step("all are folded", func() {}, func() bool { return g.panels.Open() == overlay.Sections{} })
+	fold(overlay.WorldSection, true)
+	to.settled()
+	to.shot("panel-world")
+	to.step("a hundred more", press("+ 100"), func() bool { return v.Characters.Living() == 1100 })
+	to.step("a hundred less", press("- 100"), func() bool { return v.Characters.Living() == 1000 })
+	to.step("the camera wakes zones", press("the camera wakes zones"), func() bool { return g.cameraWakes && g.zones.camera })
+	to.step("and lets them go", press("the camera wakes zones"), func() bool { return !g.cameraWakes && !g.zones.camera })
+	fold(overlay.WorldSection, false)
+	fold(overlay.DisplaySection, true)
+	to.step("VSync by mouse", press("VSync"), func() bool { return !g.vsync.is })
+	to.step("and back", press("VSync"), func() bool { return g.vsync.is })
+	to.settled()
+	to.shot("panel-display")
+	fold(overlay.DisplaySection, false)
+	fold(overlay.TimeSection, true)
+	to.step("120 ticks a second", press("120"), func() bool { return v.Pacing.TickRate == loop.Hz(120) })
+	to.step("60 again", press("60"), func() bool { return v.Pacing.TickRate == loop.Hz(60) })
+	to.step("polling", press("poll"), func() bool { return v.Pacing.Wait == coordinator.Poll })
+	to.settled()
+	to.shot("panel-time")
+	fold(overlay.TimeSection, false)
+	fold(overlay.BrakeSection, true)
+	to.step("a higher threshold", press("+"), func() bool { return v.Pacing.LagThreshold == 11 })
+	to.step("a lower one", press("-"), func() bool { return v.Pacing.LagThreshold == 10 })
+	to.settled()
+	to.shot("panel-brake")
+	fold(overlay.BrakeSection, false)
+	fold(overlay.InspectorSection, true)
+	to.settled()
+	to.shot("panel-inspector-empty")
+	to.step("go to the number in the field", press("go"), func() bool {
+		return g.selection == overlay.Selection{Kind: overlay.OneCharacter, Spawn: 1}
+	})
+	to.step("follow", press("follow"), func() bool { return g.follow })
+	to.settled()
+	to.shot("panel-inspector")
+	to.step("deselect", press("deselect"), func() bool { return g.selection.Kind == overlay.Nothing })
+
 	// Another world.
 	to.step("a world that can't be made", command("new world map=nowhere"), func() bool { return v.Refused != "" && !v.Opening })
 	to.step("another seed", command("new world seed=5 npcs=300"), func() bool {

@@ -127,6 +127,17 @@ func (p *Panels) Capturing() (pointer, keyboard bool) {
 // while it isn't shown.
 func (p *Panels) RateSlider() image.Rectangle { return p.rate }
 
+// Find is where a text is written, in device pixels; empty while it can't be
+// seen as a whole. Of several it is the first.
+func (p *Panels) Find(text string) image.Rectangle {
+	for i := range p.marks {
+		if m := &p.marks[i]; m.s == text && m.box.In(p.body) {
+			return p.device(m.box)
+		}
+	}
+	return image.Rectangle{}
+}
+
 // Open says which sections are unfolded.
 func (p *Panels) Open() Sections {
 	p.init()
