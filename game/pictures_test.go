@@ -200,6 +200,27 @@ func TestPictures(t *testing.T) {
 	)
 }
 
+// The panels side by side, each unfolded alone.
+func TestPanelPictures(t *testing.T) {
+	a := newAlbum(t, "-wait", "gate")
+	g := a.g
+	d := a.nearVisitor(routes.Route)
+	inLoop(t, func() { g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: d.Spawn}) })
+	wait(2 * time.Second)
+	const gap = 8
+	size := g.at.sidebar.Size()
+	sheet := image.NewRGBA(image.Rect(0, 0, int(overlay.SectionCount)*(size.X+gap)-gap, size.Y))
+	for i := range int(overlay.SectionCount) {
+		var only overlay.Sections
+		only[i] = true
+		inLoop(t, func() { g.panels.SetOpen(only) })
+		a.settled()
+		x := i * (size.X + gap)
+		draw.Draw(sheet, image.Rect(x, 0, x+size.X, size.Y), capture(t), g.at.sidebar.Min, draw.Src)
+	}
+	a.keep("panels", sheet)
+}
+
 // The series of a brake, from before it to after it, as one picture.
 func TestBrakeSeries(t *testing.T) {
 	a := newAlbum(t, "-wait", "gate")

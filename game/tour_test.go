@@ -51,8 +51,11 @@ func aWorld(t testing.TB, args ...string) World {
 		t.Fatal(err)
 	}
 	w.Start()
-	setup := overlay.Setup{Scenario: config.Scenario, Map: config.Map, Seed: o.Seed, NPCs: o.NPCs, ZoneSide: o.ZoneSide}
-	return World{Source: Watch(w, setup, config.AICost), Title: ground.Name, Stop: w.Stop}
+	return World{Source: Watch(w, setupOf(config), config.AICost), Title: ground.Name, Stop: w.Stop}
+}
+
+func setupOf(c *scenario.Config) overlay.Setup {
+	return overlay.Setup{Scenario: c.Scenario, Map: c.Map, Seed: c.Params.Seed, NPCs: c.Params.NPCs, ZoneSide: c.Params.ZoneSide}
 }
 
 func newTour(t *testing.T, args ...string) *tour {
@@ -67,7 +70,15 @@ func newTour(t *testing.T, args ...string) *tour {
 		w := aWorld(t, "-scenario", s.Scenario, "-seed", fmt.Sprint(s.Seed), "-npcs", fmt.Sprint(s.NPCs), "-zone-side", fmt.Sprint(s.ZoneSide))
 		return w, w.Source.SetPacing(pace)
 	}
-	to.g = show(t, Options{World: first, Open: open, DeviceScale: float64(scale)}, DefaultWidth, DefaultHeight)
+	var scenarios []overlay.Setup
+	for _, name := range scenario.Builtin() {
+		table, config := scenario.New()
+		if err := table.Parse([]string{"-scenario=" + name}); err != nil {
+			t.Fatal(err)
+		}
+		scenarios = append(scenarios, setupOf(config))
+	}
+	to.g = show(t, Options{World: first, Open: open, Scenarios: scenarios, DeviceScale: float64(scale)}, DefaultWidth, DefaultHeight)
 	t.Cleanup(func() {
 		var g *Game
 		inLoop(t, func() { g, theLoop.game = to.g, nil })
