@@ -167,9 +167,6 @@ func TestPictures(t *testing.T) {
 		at(g.at.dock, 0.62, 0.4),     // 3 passages
 		at(g.at.sidebar, 0.93, 0.25), // 4 inspector
 	)
-	inLoop(t, func() { g.cam.Scale, g.cam.goal = 40, 40 })
-	wait(time.Second)
-	a.numbered("close")
 
 	// A zone that many cross.
 	inLoop(t, func() {
