@@ -25,6 +25,10 @@ var (
 	tourScale = flag.Float64("tour-scale", 1, "device scale of the tour")
 )
 
+// stepLimit is how long a step may take: far more than it does, for machines
+// that are busy with other things.
+const stepLimit = time.Minute
+
 // tour is a walk through the window with a real pointer and a real keyboard.
 type tour struct {
 	hand
@@ -92,12 +96,12 @@ func newTour(t *testing.T, args ...string) *tour {
 func (to *tour) step(what string, do func(), cond func() bool) {
 	to.t.Helper()
 	do()
-	limit := time.Now().Add(20 * time.Second)
+	limit := time.Now().Add(stepLimit)
 	for ok := false; !ok; {
 		inLoop(to.t, func() { ok = cond() })
 		if !ok && time.Now().After(limit) {
 			to.shot("failed")
-			to.t.Fatalf("%s: nothing came of it in 20 s", what)
+			to.t.Fatalf("%s: nothing came of it in %v", what, stepLimit)
 		}
 	}
 }
@@ -216,7 +220,7 @@ func TestTour(t *testing.T) {
 	to := newTour(t, "-npcs", "2000", "-seed", "1")
 	g := to.g
 	v := &g.values
-	running := func() bool { return v.Actual > 50 && v.Tick > 60 }
+	running := func() bool { return v.Actual > 5 && v.Tick > 60 }
 	to.step("the town runs", func() {}, running)
 	to.settled()
 	to.shot("afar")
