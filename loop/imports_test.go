@@ -32,7 +32,8 @@ var floors = map[string][]string{
 	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
 	"coordinator":    {"loop"},
 	"routes":         {"loop"},
-	"loop":           {},
+	"loop":           {"loop/budget"},
+	"loop/budget":    {},
 	"assets":         {},
 }
 
