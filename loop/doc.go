@@ -5,8 +5,11 @@
 // A [Tick] numbers game time; game time is a tick number everywhere. A [Rate]
 // is an exact fraction of ticks per second and gives the instant of every
 // tick's boundary without accumulating a rounding error. A [Loop] is told what
-// time it is and says how many fixed steps are due. A [Pacer] waits until an
-// instant. A [Policy] names what happens to ticks that came due while nobody
+// time it is and says how many fixed steps are due; it checks what steps cost
+// against a budget (package budget). A [WorldClock] does the same for frames of
+// scaled time, by one of the overload policies, and a [Snapper] makes frame times
+// even. [AfterWork] and [NoCarry] are loops as they should not be, to be watched.
+// A [Pacer] waits until an instant. A [Policy] names what happens to ticks that came due while nobody
 // could run them. [TownTimeAt] reads a tick as a date on the town's clock,
 // which moves one second a tick at any tick rate.
 //
