@@ -34,6 +34,7 @@ var floors = map[string][]string{
 	"routes":         {"loop"},
 	"loop":           {"loop/budget"},
 	"loop/budget":    {},
+	"loop/frametime": {"loop"},
 	"assets":         {},
 }
 
