@@ -1,5 +1,6 @@
 // Package frametime says what frame times mean: averages, percentiles, lows,
-// stutter, cadence, the display's refresh.
+// stutter, cadence, the display's refresh; and what a display that isn't there
+// would do, and what ways to make ticks of frames make of it.
 //
 // # Model
 //
