@@ -7,6 +7,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/loop"
+	"chronoscope/loop/frametime"
 )
 
 // ReleaseSpan is the real time that a strip of releases shows.
@@ -192,7 +193,7 @@ func (s *Releases) Top(now time.Time) time.Duration {
 		s.lateness = append(s.lateness, late(r))
 	}
 	slices.Sort(s.lateness)
-	need := quantile(s.lateness, 0.99) * 11 / 10
+	need := frametime.Quantile(s.lateness, 0.99) * 11 / 10
 	for unit := time.Millisecond; ; unit *= 10 {
 		for _, k := range [...]time.Duration{1, 2, 5} {
 			if k*unit >= need {

@@ -9,6 +9,11 @@
 // comment of its function says, with its source. What can't be told from too
 // few frames is not told: such functions give false, to be shown as "n/a".
 //
+// A [VirtualDisplay] gives the instants of frames, by a seed where chance has a
+// part. A [Model] turns instants into ticks as some engine does. Both are pure,
+// so what a 120 Hz display shows can be worked out on any machine, as fast as
+// it goes.
+//
 // # Concurrency
 //
 // Functions only read their arguments, unless they say otherwise. Nothing here

@@ -37,11 +37,15 @@ func Percentile(f []time.Duration, q float64) (time.Duration, bool) {
 		return 0, false
 	}
 	s := slices.Sorted(slices.Values(f))
-	return quantile(s, q), true
+	return Quantile(s, q), true
 }
 
-// quantile interpolates in a sorted series.
-func quantile(sorted []time.Duration, q float64) time.Duration {
+// Quantile interpolates in a sorted series as Percentile does, however short it
+// is; 0 for an empty one.
+func Quantile(sorted []time.Duration, q float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
 	at := q * float64(len(sorted)-1)
 	i := min(int(at), len(sorted)-1)
 	j := min(i+1, len(sorted)-1)

@@ -215,6 +215,9 @@ func TestEstimateRefresh(t *testing.T) {
 	if !ok || got < r-25*time.Microsecond || got > r+25*time.Microsecond {
 		t.Errorf("%v, %v; want about %v", got, ok, r)
 	}
+	if got := frametime.RefreshOf(frames(10, r, 2*r)); got != r || frametime.RefreshOf(nil) != 0 {
+		t.Errorf("a first guess: %v", got)
+	}
 }
 
 func TestRefreshLabel(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"chronoscope/loop"
 )
 
-// estimateFrames is how many intervals an estimate of the refresh looks at: two
+// EstimateFrames is how many intervals an estimate of the refresh looks at: two
 // seconds at 60 Hz.
-const estimateFrames = 120
+const EstimateFrames = 120
 
 // usualRates are those that displays have.
 var usualRates = [...]loop.Rate{
@@ -26,13 +26,18 @@ var usualRates = [...]loop.Rate{
 // removed that exceed 1.5 times the median of all, since they have missed a
 // refresh. It is false for fewer than 120.
 func EstimateRefresh(f []time.Duration) (time.Duration, bool) {
-	if len(f) < estimateFrames {
+	if len(f) < EstimateFrames {
 		return 0, false
 	}
-	s := slices.Sorted(slices.Values(f[len(f)-estimateFrames:]))
-	m := quantile(s, 0.5)
-	n, _ := slices.BinarySearch(s, m+m/2+1)
-	return quantile(s[:n], 0.5), true
+	return RefreshOf(slices.Sorted(slices.Values(f[len(f)-EstimateFrames:]))), true
+}
+
+// RefreshOf is the estimate from a sorted series, however short it is; 0 for an
+// empty one.
+func RefreshOf(sorted []time.Duration) time.Duration {
+	m := Quantile(sorted, 0.5)
+	n, _ := slices.BinarySearch(sorted, m+m/2+1)
+	return Quantile(sorted[:n], 0.5)
 }
 
 // snapWithin is how far a measured rate may be from a usual one and still carry
@@ -67,5 +72,5 @@ func Ineffective(f []time.Duration, refresh time.Duration) bool {
 	if len(f) == 0 || refresh <= 0 {
 		return false
 	}
-	return quantile(slices.Sorted(slices.Values(f)), 0.5) < refresh*3/4
+	return Quantile(slices.Sorted(slices.Values(f)), 0.5) < refresh*3/4
 }
