@@ -9,7 +9,8 @@
 // against a budget (package budget). A [WorldClock] does the same for frames of
 // scaled time, by one of the overload policies, and a [Snapper] makes frame times
 // even. [AfterWork] and [NoCarry] are loops as they should not be, to be watched.
-// A [Pacer] waits until an instant. A [Policy] names what happens to ticks that came due while nobody
+// A [Pacer] waits until an instant: [SleepPacer] for nothing, [HybridPacer] and
+// [PrecisePacer] closer to it for some of the processor's time. A [Policy] names what happens to ticks that came due while nobody
 // could run them. [TownTimeAt] reads a tick as a date on the town's clock,
 // which moves one second a tick at any tick rate.
 //
