@@ -10,9 +10,10 @@
 // scaled time, by one of the overload policies, and a [Snapper] makes frame times
 // even. [AfterWork] and [NoCarry] are loops as they should not be, to be watched.
 // A [Pacer] waits until an instant: [SleepPacer] for nothing, [HybridPacer] and
-// [PrecisePacer] closer to it for some of the processor's time. A [Policy] names what happens to ticks that came due while nobody
-// could run them. [TownTimeAt] reads a tick as a date on the town's clock,
-// which moves one second a tick at any tick rate.
+// [PrecisePacer] closer to it for some of the processor's time. A [Policy] names
+// what happens to ticks that came due while nobody could run them. [TownTimeAt]
+// reads a tick as a date on the town's clock, which moves one second a tick at any
+// tick rate.
 //
 // Time comes in as an argument: apart from a Pacer, nothing here reads a clock.
 //
