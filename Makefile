@@ -3,6 +3,8 @@
 # ARGS       flags of the program, for run:       make run ARGS="-npcs 5000"
 # PKG        packages, for bench:                 make bench PKG=./coordinator
 # BENCH      pattern of benchmarks, for bench
+# SCALE      device scale, for tour:              make tour SCALE=2
+# MAP        a map file, for pictures
 # FUZZTIME   time for each fuzz test, for fuzz
 
 SHELL       := /bin/bash
@@ -11,11 +13,13 @@ ARGS        ?=
 PKG         ?= ./...
 BENCH       ?= .
 FUZZTIME    ?= 10s
+SCALE       ?= 1
+MAP         ?=
 TESTTIMEOUT ?= 15m
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test race fuzz bench golden-update lint help deps test-plain test-race cross
+.PHONY: run test race fuzz bench tour pictures golden-update lint help deps test-plain test-race cross
 
 run: ## open the window (without a display: run it for some seconds and leave a picture); ARGS="..."
 	@scripts/run.sh $(ARGS)
@@ -32,6 +36,12 @@ fuzz: deps ## every fuzz test for FUZZTIME (10s)
 
 bench: deps ## the benchmarks; PKG=./coordinator BENCH=Tick
 	@scripts/with-display.sh go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
+
+tour: deps ## go through every view with a real pointer and keyboard, pictures in out/tour; SCALE=2
+	@scripts/with-display.sh go test ./game -count=1 -run TestTour -v -tour $(CURDIR)/out/tour -tour-scale $(SCALE)
+
+pictures: deps ## take the README's pictures anew; MAP=FILE: that of a map file as well
+	@scripts/with-display.sh go test ./game -count=1 -run 'TestPicture|TestPanelPictures|TestBrakeSeries' -pictures $(CURDIR)/assets/pictures $(if $(MAP),-picture-map $(abspath $(MAP)))
 
 golden-update: deps ## draw the golden pictures anew
 	@scripts/with-display.sh go test ./game -count=1 -update

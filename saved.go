@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -33,7 +34,11 @@ type savedWindow struct {
 	Panels     bool     `toml:"panels"`
 	Dock       bool     `toml:"dock"`
 	Legend     bool     `toml:"legend"`
+	Minimap    bool     `toml:"minimap"`
+	Welcome    bool     `toml:"welcome"` // the card of a first start
+	Tab        string   `toml:"tab"`     // of the dock
 	Layers     []string `toml:"layers"`
+	Unfolded   []string `toml:"unfolded"` // of the panels
 }
 
 const savedHead = "# How Chronoscope's window was left. It may be edited, or deleted.\n\n"
@@ -121,11 +126,17 @@ func decodeCause(err error) error {
 func windowOf(l game.Look) savedWindow {
 	w := savedWindow{
 		Size: (&size{l.Width, l.Height}).String(), Fullscreen: l.Fullscreen, VSync: l.VSync,
-		Panels: l.Sidebar, Dock: l.Dock, Legend: l.Legend, Layers: []string{},
+		Panels: l.Sidebar, Dock: l.Dock, Legend: l.Legend,
+		Minimap: l.Minimap, Welcome: l.Welcome, Tab: l.Tab.Name(), Layers: []string{}, Unfolded: []string{},
 	}
 	for layer, on := range l.Layers {
 		if on {
 			w.Layers = append(w.Layers, overlay.Layer(layer).String())
+		}
+	}
+	for i, name := range overlay.SectionNames() {
+		if l.Sections[i] {
+			w.Unfolded = append(w.Unfolded, name)
 		}
 	}
 	return w
@@ -139,13 +150,26 @@ func (w *savedWindow) look() (game.Look, error) {
 	l := game.Look{
 		Width: at.w, Height: at.h, Fullscreen: w.Fullscreen, VSync: w.VSync,
 		Sidebar: w.Panels, Dock: w.Dock, Legend: w.Legend,
+		Minimap: w.Minimap, Welcome: w.Welcome,
 	}
+	tab := slices.Index(overlay.TabNames(), w.Tab)
+	if tab < 0 {
+		return l, fmt.Errorf("window.tab %q: accepted are %s", w.Tab, strings.Join(overlay.TabNames(), ", "))
+	}
+	l.Tab = overlay.Tab(tab)
 	for _, name := range w.Layers {
 		layer, ok := overlay.LayerNamed(name)
 		if !ok {
 			return l, fmt.Errorf("window.layers: unknown layer %q", name)
 		}
 		l.Layers[layer] = true
+	}
+	for _, name := range w.Unfolded {
+		i := slices.Index(overlay.SectionNames(), name)
+		if i < 0 {
+			return l, fmt.Errorf("window.unfolded: unknown panel %q: accepted are %s", name, strings.Join(overlay.SectionNames(), ", "))
+		}
+		l.Sections[i] = true
 	}
 	return l, nil
 }

@@ -15,7 +15,8 @@ import (
 
 func TestSettingsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "settings.toml")
-	look := game.Look{Width: 1200, Height: 700, Fullscreen: true, Dock: true, Layers: overlay.Layers{overlay.HeatLayer: true}}
+	look := game.Look{Width: 1200, Height: 700, Fullscreen: true, Dock: true, Minimap: true, Tab: overlay.TickTab, Layers: overlay.Layers{overlay.HeatLayer: true},
+		Sections: overlay.Sections{overlay.WorldSection: true}}
 	pace := coordinator.DefaultPacing()
 	pace.TickRate, pace.LagThreshold, pace.Wait = loop.Rate{Num: 60000, Den: 1001}, 7, coordinator.Gate
 	if err := remember(path)(look, pace); err != nil {
@@ -66,6 +67,7 @@ func TestBrokenSettingsAreSetAside(t *testing.T) {
 		{"unknown table", "[world]\nseed = 3\n", []string{"world"}},
 		{"size", "[window]\nsize = \"3x3\"\n", []string{"window.size", "960x600"}},
 		{"layer", "[window]\nlayers = [\"clouds\"]\n", []string{"window.layers", "clouds"}},
+		{"tab", "[window]\ntab = \"maps\"\n", []string{"window.tab", "maps", "ticks"}},
 		{"type", "[window]\nvsync = 3\n", []string{"line 2"}},
 		{"rate", "[pacing]\ntick-rate = \"900\"\n", []string{"pacing.tick-rate", "900", "240"}},
 		{"world parameter", "[pacing]\nseed = \"900\"\n", []string{"pacing.seed"}},

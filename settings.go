@@ -52,6 +52,7 @@ func (s *settings) wear(l game.Look) {
 func (s *settings) worn() game.Look {
 	l := s.look
 	l.VSync, l.Width, l.Height = s.vsync, s.size.w, s.size.h
+	l.Welcome = l.Welcome && s.limit == 0 // nobody is there to read it
 	return l
 }
 

@@ -117,6 +117,8 @@ type Coordinator struct {
 	stats    atomic.Pointer[Stats]
 	laggards atomic.Pointer[[]laggard]
 
+	fed feed // written by Feed, emptied by run
+
 	// Written by participants, now and then.
 	lagMax       atomic.Uint64 // highest lag seen at a Complete
 	requestsHigh atomic.Int64
@@ -138,6 +140,7 @@ type Coordinator struct {
 	meter  meter
 	// backlog is what CatchUp left at the last check.
 	backlog loop.Tick
+	frames  frames
 	// wasHeld is held() as of the last check, shownHeld as of the last note.
 	wasHeld, shownHeld bool
 }
@@ -225,9 +228,9 @@ func (c *Coordinator) Global() loop.Tick { return loop.Tick(c.global.Load()) }
 func (c *Coordinator) Pacing() Pacing { return *c.pacing.Load() }
 
 // SetPacing changes the pace from the next check on, which comes at once. The
-// error names the field; nothing is changed then. A change of rate or scale
-// renews the anchor: the next tick is due one new tick after the last one, or
-// at once if that has passed; a backlog is dropped and counted.
+// error names the field; nothing is changed then. A change of rate, scale or
+// driver renews the anchor: the next tick is due one new tick after the last
+// one, or at once if that has passed; a backlog is dropped and counted.
 func (c *Coordinator) SetPacing(p Pacing) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -250,6 +253,11 @@ func (c *Coordinator) Pause() error {
 // paused leaves no debt. ErrStopped.
 func (c *Coordinator) Resume() error {
 	return c.command(func() error {
+		if c.paused {
+			// Between two steps nothing is held, so that nothing else says
+			// that time begins anew.
+			c.renew(c.last)
+		}
 		c.paused, c.steps, c.atOnce = false, 0, false
 		return nil
 	})
@@ -269,16 +277,12 @@ func (c *Coordinator) Step(n int) error {
 		}
 		if c.steps == 0 {
 			c.atOnce = true
+			c.renew(c.last)
 		}
 		c.steps = min(c.steps+n, MaxStep)
 		return nil
 	})
 }
-
-// Feed says, with Pacing.Driver ByFrame, that due more ticks are due, the last
-// of them at an instant. They are released as by policy CatchUp, one per check.
-// With ByCoordinator it does nothing.
-func (c *Coordinator) Feed(due int, last time.Time) {}
 
 // Do runs f on the coordinator's goroutine between two releases and returns
 // when it has run. What f hands over is dated due, the global tick plus one,

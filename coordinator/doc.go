@@ -26,7 +26,11 @@
 // the last laggard is gone one tick is released at once and the next a whole
 // tick later: braking leaves no debt. Ticks missed because the coordinator
 // itself could not run are worked off one a check, or dropped and counted, as
-// the policy says. Pause, step, scale and rate are live, and pausing wins.
+// the policy says; with SlowDown ticks become longer for as long as that lasts.
+// Pause, step, scale and rate are live, and pausing wins.
+//
+// With driver ByFrame the coordinator's own clock makes nothing due: whoever
+// draws frames counts ticks and feeds them, and everything else stays the same.
 //
 // At max speed a tick is released as soon as every member has completed the
 // last one; the member set knows, since it counts per shard who has not.

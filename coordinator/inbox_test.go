@@ -143,7 +143,7 @@ func TestInboxEventOrder(t *testing.T) {
 	}
 }
 
-// Case 22: a full event lane can't hold up stop or end.
+// A full event lane can't hold up stop or end.
 func TestFullInboxStillEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := newBox(4)
@@ -176,7 +176,7 @@ func TestFullInboxStillEnds(t *testing.T) {
 	})
 }
 
-// Case 23: a flood takes bounded memory; what is refused is counted, and no
+// A flood takes bounded memory; what is refused is counted, and no
 // notice is lost.
 func TestInboxFlood(t *testing.T) {
 	for _, limit := range []int{0, 1, 32} {
@@ -207,7 +207,7 @@ func TestInboxFlood(t *testing.T) {
 	}
 }
 
-// Case 25: ended ten times at once, it ends once.
+// Ended ten times at once, it ends once.
 func TestEndedManyTimes(t *testing.T) {
 	b := newBox(8)
 	for i := range 5 {
@@ -253,7 +253,7 @@ func TestEndedManyTimes(t *testing.T) {
 	}
 }
 
-// Case 26: sending while it ends: delivered, or refused, or discarded; never
+// Sending while it ends: delivered, or refused, or discarded; never
 // neither, never two of them.
 func TestSendWhileEnding(t *testing.T) {
 	for range 200 {
@@ -306,7 +306,7 @@ func TestSendWhileEnding(t *testing.T) {
 	}
 }
 
-// Case 27: a notice that comes exactly while its owner falls asleep isn't lost.
+// A notice that comes exactly while its owner falls asleep isn't lost.
 func TestNoticeWhileFallingAsleep(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := newBox(4)

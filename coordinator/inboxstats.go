@@ -11,6 +11,18 @@ func (b *Inbox[E]) Stopping() bool {
 	return b.notices&NoticeStop != 0
 }
 
+// Lanes shows what both lanes hold: the notices pending, and the events queued
+// or taken and not settled, of which the queue takes up to limit.
+func (b *Inbox[E]) Lanes() (notices Notice, events, limit int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	events = int(b.inHand)
+	if b.queue != nil {
+		events += len(*b.queue)
+	}
+	return b.notices, events, int(b.limit)
+}
+
 // InboxStats are InboxCounters read at a moment.
 type InboxStats struct {
 	Sent, Handled, Rejected, Ended, Discarded uint64

@@ -69,7 +69,11 @@ type Pacing struct {
 	// keeps everyone together. 1 to 1000.
 	LagThreshold int
 	// Policy is what becomes of ticks that came due while the coordinator
-	// itself could not run: CatchUp or Drop.
+	// itself could not run. CatchUp releases them one a check, up to MaxCatchUp;
+	// Drop forgets and counts them; SlowDown does so too, and makes ticks longer
+	// by as much as the checks are late, smoothed, beyond half a tick: up to 4
+	// nominal ticks within about half a second of steady lateness, and back to
+	// one as fast (below 10 ticks a second both take some ten ticks).
 	Policy loop.Policy
 	// MaxCatchUp is the backlog, in ticks, that CatchUp works off; what is
 	// beyond it is dropped and counted. 1 to 1000.
@@ -82,7 +86,7 @@ type Pacing struct {
 	SleepFloor time.Duration
 	// Wait is how caught-up participants wait for the next tick.
 	Wait Strategy
-	// Driver says whose clock makes ticks due.
+	// Driver says whose clock makes ticks due. At max speed none does.
 	Driver Driver
 }
 
@@ -94,9 +98,21 @@ const (
 	// ByCoordinator: the coordinator's own clock.
 	ByCoordinator Driver = iota
 	// ByFrame: whoever draws frames says at each how many ticks are due (Feed),
-	// the classic way of engines.
+	// the classic way of engines. While nobody draws, because the window is
+	// minimised for instance, the world stands still, as it does there.
 	ByFrame
 )
+
+// String reads "coordinator" or "frame".
+func (d Driver) String() string {
+	switch d {
+	case ByCoordinator:
+		return "coordinator"
+	case ByFrame:
+		return "frame"
+	}
+	return fmt.Sprintf("driver(%d)", uint8(d))
+}
 
 // DefaultPacing is 60 ticks a second at scale 1, catching up, polling.
 func DefaultPacing() Pacing {
@@ -122,14 +138,17 @@ func (p Pacing) Validate() error {
 	if !(p.TimeScale >= MinTimeScale && p.TimeScale <= MaxTimeScale) {
 		return fmt.Errorf("coordinator: time scale %v: want %v to %v", p.TimeScale, MinTimeScale, MaxTimeScale)
 	}
-	if p.Policy != loop.CatchUp && p.Policy != loop.Drop {
-		return fmt.Errorf("coordinator: policy %v: want %v or %v", p.Policy, loop.CatchUp, loop.Drop)
+	if !p.Policy.Valid() {
+		return fmt.Errorf("coordinator: policy %v: want %v, %v or %v", p.Policy, loop.CatchUp, loop.Drop, loop.SlowDown)
 	}
 	if p.SleepFloor < MinSleepFloor || p.SleepFloor > MaxSleepFloor {
 		return fmt.Errorf("coordinator: sleep floor %v: want %v to %v", p.SleepFloor, MinSleepFloor, MaxSleepFloor)
 	}
 	if p.Wait != Poll && p.Wait != Gate {
 		return fmt.Errorf("coordinator: wait %v: want %v or %v", p.Wait, Poll, Gate)
+	}
+	if p.Driver != ByCoordinator && p.Driver != ByFrame {
+		return fmt.Errorf("coordinator: driver %v: want %v or %v", p.Driver, ByCoordinator, ByFrame)
 	}
 	for _, f := range []struct {
 		name          string
@@ -151,6 +170,15 @@ func inRange(name string, got, low, top int) error {
 		return fmt.Errorf("coordinator: %s %d: want %d to %d", name, got, low, top)
 	}
 	return nil
+}
+
+// keep is how many of the ticks that frames made due are kept, the one to be
+// released included.
+func (p *Pacing) keep() loop.Tick {
+	if p.Policy == loop.CatchUp {
+		return loop.Tick(p.MaxCatchUp)
+	}
+	return 1
 }
 
 // nominalTick is the real length of one tick, for estimates; never added up.

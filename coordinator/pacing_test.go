@@ -1,6 +1,7 @@
 package coordinator_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -34,7 +35,10 @@ func TestPacingValidate(t *testing.T) {
 		{"checks 101", func(p *coordinator.Pacing) { p.ChecksPerTick = 101 }, []string{"checks per tick 101", "1 to 100"}},
 		{"floor 0", func(p *coordinator.Pacing) { p.SleepFloor = 0 }, []string{"sleep floor 0s", "1µs to 100ms"}},
 		{"floor 1s", func(p *coordinator.Pacing) { p.SleepFloor = time.Second }, []string{"sleep floor 1s"}},
-		{"slow down", func(p *coordinator.Pacing) { p.Policy = loop.SlowDown }, []string{"policy slowdown", "catchup or drop"}},
+		{"slow down", func(p *coordinator.Pacing) { p.Policy = loop.SlowDown }, nil},
+		{"policy", func(p *coordinator.Pacing) { p.Policy = 3 }, []string{"policy policy(3)", "catchup, drop or slowdown"}},
+		{"by frame", func(p *coordinator.Pacing) { p.Driver = coordinator.ByFrame }, nil},
+		{"driver", func(p *coordinator.Pacing) { p.Driver = 2 }, []string{"driver driver(2)", "coordinator or frame"}},
 		{"drop", func(p *coordinator.Pacing) { p.Policy = loop.Drop }, nil},
 		{"wait", func(p *coordinator.Pacing) { p.Wait = 7 }, []string{"wait strategy(7)", "poll or gate"}},
 	} {
@@ -74,14 +78,14 @@ func TestOptionsValidate(t *testing.T) {
 	}
 }
 
-func TestStrategyNames(t *testing.T) {
-	for _, s := range []coordinator.Strategy{coordinator.Poll, coordinator.Gate} {
-		if got, err := coordinator.ParseStrategy(s.String()); err != nil || got != s {
-			t.Errorf("%v: %v %v", s, got, err)
+func TestNames(t *testing.T) {
+	for v, want := range map[fmt.Stringer]string{
+		coordinator.Poll: "poll", coordinator.Gate: "gate", coordinator.Strategy(9): "strategy(9)",
+		coordinator.ByCoordinator: "coordinator", coordinator.ByFrame: "frame", coordinator.Driver(9): "driver(9)",
+	} {
+		if v.String() != want {
+			t.Errorf("%q, want %q", v, want)
 		}
-	}
-	if _, err := coordinator.ParseStrategy("Poll"); err == nil || !strings.Contains(err.Error(), "poll or gate") {
-		t.Errorf("error %v", err)
 	}
 }
 

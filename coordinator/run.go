@@ -60,7 +60,10 @@ type wakeup struct {
 func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
 	began := c.now()
 	interval := c.pace.checkInterval()
-	c.meter.check(began, interval, asked, timed)
+	gap := c.meter.check(began, interval, asked, timed)
+	if c.slows() {
+		c.metro.observe(gap-interval, gap)
+	}
 	c.retune(began)
 	c.takeRequests(began)
 	c.brake.look(c, began)
@@ -75,10 +78,15 @@ func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
 	floor := c.pace.SleepFloor
 	sleep := checkSleep(c.pace.checkInterval(), end.Sub(began), c.meter.lateness, floor)
 	var due time.Time
-	if !c.wasHeld && !c.maxSpeed && c.Global() < c.lastTick {
+	if !c.wasHeld && !c.maxSpeed && !c.framed() && c.Global() < c.lastTick {
 		due = c.metro.next()
 	}
 	return wakeup{at: wakeAt(end, sleep, due, floor), slept: true}
+}
+
+// slows says that ticks are stretched by lateness.
+func (c *Coordinator) slows() bool {
+	return c.pace.Policy == loop.SlowDown && c.pace.Driver == ByCoordinator && !c.maxSpeed
 }
 
 // retune puts a new pacing into force.
@@ -87,11 +95,24 @@ func (c *Coordinator) retune(now time.Time) {
 	if p == c.pace {
 		return
 	}
-	if p.TickRate != c.pace.TickRate || p.TimeScale != c.pace.TimeScale {
+	if p.TickRate != c.pace.TickRate || p.TimeScale != c.pace.TimeScale || p.Driver != c.pace.Driver {
 		c.forget()
 		c.metro.retune(now, p.TickRate, p.TimeScale)
+		c.frames = frames{}
+	}
+	switch {
+	case p.Driver == c.pace.Driver:
+	case p.Driver == ByFrame:
+		// What has been fed already counts, but not what an earlier life of the
+		// feeder left behind.
+		c.frames.from = c.metro.anchor.Add(1)
+	default:
+		c.fed.take()
 	}
 	c.pace, c.wait = p, p.Wait.waiting()
+	if !c.slows() {
+		c.metro.relax()
+	}
 	// Whoever waits by a strategy that was in force between two checks is
 	// woken to look again.
 	c.members.ring()
@@ -102,6 +123,13 @@ func (c *Coordinator) retune(now time.Time) {
 func (c *Coordinator) forget() {
 	c.meter.dropped += uint64(c.backlog)
 	c.backlog = 0
+}
+
+// renew makes the next tick due a whole tick from now.
+func (c *Coordinator) renew(now time.Time) {
+	c.forget()
+	c.metro.renew(now)
+	c.frames.renew(now, c.metro.tick())
 }
 
 // held says that the global tick stands still.
@@ -117,10 +145,9 @@ func (c *Coordinator) decide(now time.Time) (more bool) {
 	}
 	if held := c.held(); held != c.wasHeld {
 		c.wasHeld = held
-		c.forget()
 		// Time held is no debt: a resume counts from now, and so does what
 		// follows the tick that a lifted brake or a step has at once.
-		c.metro.reanchor(now)
+		c.renew(now)
 	}
 	if resting := c.paused && c.steps == 0; resting != c.resting.Load() {
 		c.resting.Store(resting)
@@ -159,7 +186,12 @@ func (c *Coordinator) releaseDue(now time.Time) {
 		c.atOnce = false
 		c.release(now, now)
 	default:
-		b := c.metro.check(now, c.pace.Policy, c.pace.MaxCatchUp)
+		var b beat
+		if c.framed() {
+			b = c.checkFrames()
+		} else {
+			b = c.metro.check(now, c.pace.Policy, c.pace.MaxCatchUp)
+		}
 		c.meter.dropped += uint64(b.dropped)
 		c.backlog = b.backlog
 		if b.release {
@@ -191,7 +223,7 @@ func (c *Coordinator) announce(scheduled, actual time.Time) {
 		tick:      uint64(c.Global()),
 		scheduled: scheduled.Sub(c.epoch) - c.skew,
 		actual:    actual.Sub(c.epoch) - c.skew,
-		period:    c.pace.nominalTick(),
+		period:    c.metro.tick(),
 		frozen:    c.wasHeld,
 	})
 }
@@ -229,7 +261,7 @@ type ReleaseInfo struct {
 	Tick      loop.Tick
 	Scheduled time.Time     // when it was due, by the pacer's clock
 	Actual    time.Time     // when it was released
-	Period    time.Duration // nominal length of a tick now, real time
+	Period    time.Duration // length of a tick now, real time, stretched if it is
 	Frozen    bool          // paused or braking: no tick follows for now
 }
 

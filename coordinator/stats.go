@@ -168,20 +168,23 @@ func (m *meter) start(at time.Time) {
 	m.snapshots = 0
 }
 
-// check records the beginning of an iteration.
-func (m *meter) check(now time.Time, interval time.Duration, asked wakeup, timed bool) {
+// check records the beginning of an iteration, and gives the time since the one
+// before.
+func (m *meter) check(now time.Time, interval time.Duration, asked wakeup, timed bool) time.Duration {
 	m.checks++
+	gap := now.Sub(m.lastCheck)
 	switch {
 	case m.checks == 1:
 	case !timed:
 		m.woken++
 	default:
-		m.interval.record(now.Sub(m.lastCheck))
+		m.interval.record(gap)
 		if asked.slept {
 			m.lateness = smoothLateness(m.lateness, now.Sub(asked.at), interval)
 		}
 	}
 	m.lastCheck = now
+	return gap
 }
 
 func (m *meter) late(d time.Duration) { m.errors.record(d) }
@@ -218,6 +221,7 @@ func (c *Coordinator) publish(now time.Time) {
 		Uptime:    now.Sub(m.started),
 		Released:  m.releases,
 		Dropped:   m.dropped,
+		Stretch:   c.metro.stretch(),
 		Rollbacks: m.rollbacks,
 		Rate:      m.rate(now, c.Global()),
 		Paused:    c.paused,

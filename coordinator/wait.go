@@ -28,17 +28,6 @@ func (s Strategy) String() string {
 	return fmt.Sprintf("strategy(%d)", uint8(s))
 }
 
-// ParseStrategy reads what String writes.
-func ParseStrategy(s string) (Strategy, error) {
-	switch s {
-	case "poll":
-		return Poll, nil
-	case "gate":
-		return Gate, nil
-	}
-	return 0, fmt.Errorf("coordinator: wait %q: want poll or gate", s)
-}
-
 // waiting is what a strategy has to do.
 type waiting interface {
 	// await returns after the next release or a ring of p's bell. It may

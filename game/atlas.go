@@ -16,6 +16,8 @@ const (
 	arrowShape                // filled arrowhead, pointing along +x
 	diamondShape              // square on its corner
 	haloShape                 // wide thin ring, around a laggard
+	markShape                 // a wider one, around who is selected
+	tickShape                 // short stroke at the upper right: a detailed schedule
 	shapeCount
 )
 
@@ -56,6 +58,8 @@ func glyphsFor(scale, unit float64) glyphs {
 		arrowShape:   g.size[Active],
 		diamondShape: q(min(max(cell*0.55, 6), 14) * unit),
 		haloShape:    q(min(max(cell*0.75, 7), 20) * unit),
+		markShape:    q(min(max(cell*0.75, 7)+4.5, 24.5) * unit),
+		tickShape:    g.size[Walking] + 4*unit,
 	}
 	return g
 }
@@ -159,7 +163,7 @@ func distance(s shape, x, y, r, unit float64) float64 {
 	case ringShape:
 		w := max(r*0.34, 1.1*unit)
 		return math.Abs(l-(r-w/2)) - w/2
-	case haloShape:
+	case haloShape, markShape:
 		w := 2 * unit
 		return math.Abs(l-(r-w/2)) - w/2
 	case diamondShape:
@@ -168,6 +172,13 @@ func distance(s shape, x, y, r, unit float64) float64 {
 		return polygonDistance(x, y, [4][2]float64{
 			{r, 0}, {-0.78 * r, 0.78 * r}, {-0.38 * r, 0}, {-0.78 * r, -0.78 * r},
 		})
+	}
+	if s == tickShape {
+		// A stroke along the diagonal, outside of the figure it goes with.
+		const diagonal = math.Sqrt2 / 2
+		from, to := (r-3*unit)*diagonal, (r-unit)*diagonal
+		t := min(max((x-y)/2, from), to)
+		return math.Hypot(x-t, y+t) - 0.9*unit
 	}
 	return l - r
 }

@@ -1,13 +1,10 @@
 package game
 
 import (
-	"fmt"
 	"image"
 	"slices"
-	"time"
 
 	"chronoscope/overlay"
-	"chronoscope/routes"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -21,6 +18,7 @@ const (
 	toggleDock
 	toggleLegend
 	toggleHelp
+	openCommand
 )
 
 // button is a place to click in the frame that was drawn last.
@@ -35,7 +33,11 @@ type button struct {
 func (g *Game) press(a action) {
 	switch a {
 	case showBrake:
-		g.apply(overlay.Intents{GoTo: g.hud.brakeBy, HasGoTo: true}, g.now())
+		by := g.hud.brakeBy
+		g.apply(overlay.Intents{
+			GoTo: by, HasGoTo: true,
+			Select: overlay.Selection{Kind: overlay.OneCharacter, Spawn: by}, HasSelect: true,
+		}, g.now())
 	case togglePanels:
 		g.showSidebar = !g.showSidebar
 	case toggleDock:
@@ -44,6 +46,8 @@ func (g *Game) press(a action) {
 		g.showLegend = !g.showLegend
 	case toggleHelp:
 		g.showHelp = !g.showHelp
+	case openCommand:
+		g.openPalette("")
 	}
 }
 
@@ -61,16 +65,17 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 	right, bottom := float64(g.at.view.Max.X)-10*u, float64(g.at.view.Max.Y)-10*u
 	for _, b := range [...]button{
 		{label: "F1 keys", act: toggleHelp, on: g.showHelp},
+		{label: "/ command", act: openCommand, on: g.palette.open},
 		{label: "Tab panels", act: togglePanels, on: g.showSidebar},
-		{label: "H frame times", act: toggleDock, on: g.showDock},
+		{label: "H dock", act: toggleDock, on: g.showDock},
 		{label: "L legend", act: toggleLegend, on: g.showLegend},
 	} {
-		w, h := g.let.Width(b.label, overlay.Body)+20*u, 24*u
+		w, h := g.let.Width(b.label, overlay.Body)+12*u, 24*u
 		b.box = image.Rect(int(right-w), int(bottom-h), int(right), int(bottom))
 		if b.box.Overlaps(g.legendBox) {
 			break // no room: the keys still do it
 		}
-		right -= w + 6*u
+		right -= w + 4*u
 		b.lit = g.pointer.seen.In(b.box)
 		all = all.Union(b.box)
 		g.buttons = append(g.buttons, b)
@@ -78,7 +83,7 @@ func (g *Game) drawButtons(screen *ebiten.Image) {
 	if !slices.Equal(g.buttons, last) {
 		g.renderButtons(all)
 	}
-	g.buttonPlate.draw(screen, ebiten.BlendSourceOver)
+	g.buttonPlate.draw(screen, ebiten.BlendSourceOver, g.mesh.Count)
 }
 
 // renderButtons draws the buttons within box onto their plate.
@@ -110,47 +115,4 @@ func (g *Game) renderButtons(box image.Rectangle) {
 			g.let.DrawCentered(dst, b.label, float64(mid.X), float64(mid.Y), overlay.Body, overlay.Ink)
 		}
 	}
-}
-
-// hint says what is under the pointer and what a click would do.
-type hint struct {
-	zone routes.ZoneKey
-	at   time.Time // when the text was written
-	text string
-}
-
-// drawHint draws the hint into the upper left corner of the view.
-func (g *Game) drawHint(screen *ebiten.Image, now time.Time) {
-	k, _, _, byKeys, ok := g.aimed()
-	if !ok {
-		return
-	}
-	h := &g.hint
-	if h.text == "" || k != h.zone || now.Sub(h.at) >= refreshEvery {
-		h.zone, h.at = k, now
-		pinned, active := g.zones.active[k]
-		state, verb := "asleep", "pin"
-		switch {
-		case pinned:
-			state, verb = "pinned", "unpin"
-		case active:
-			state = "active"
-		}
-		how := "click"
-		if byKeys {
-			how = "P"
-		}
-		here := ""
-		if g.crowd.side == g.zones.side {
-			here = overlay.Count(g.crowd.counts[int(k.Y)*int(g.crowd.w)+int(k.X)].total()) + " here,  "
-		}
-		h.text = fmt.Sprintf("zone %d, %d:  %s%s,  %s: %s", k.X, k.Y, here, state, how, verb)
-	}
-	u := g.device
-	x, y := float64(g.at.view.Min.X)+12*u, float64(g.at.view.Min.Y)+10*u
-	w, height := g.let.Width(h.text, overlay.Body), g.let.Height(overlay.Body)
-	g.mesh.Rect(float32(x), float32(y), float32(x+w+20*u), float32(y+height+8*u), overlay.Alpha(overlay.Surface, 0.88))
-	g.mesh.Draw(screen, g.white)
-	g.mesh.Reset()
-	g.let.Draw(screen, h.text, x+10*u, y+4*u, overlay.Body, overlay.Ink)
 }

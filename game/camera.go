@@ -153,6 +153,35 @@ func (c *Camera) GoTo(x, y float64) {
 	c.contain()
 }
 
+// Center looks at a place, at the scale there is.
+func (c *Camera) Center(x, y float64) {
+	c.X, c.Y = x, y
+	c.zooming = false
+	c.goal = c.Scale
+	c.contain()
+}
+
+// Shift moves the view by dx, dy cells; a zoom under way goes on.
+func (c *Camera) Shift(dx, dy float64) {
+	c.X, c.Y = c.X+dx, c.Y+dy
+	c.holdMX, c.holdMY = c.holdMX+dx, c.holdMY+dy
+	c.contain()
+}
+
+// Open is the first view: the whole map, unless characters would be too small
+// to be told apart: then as much of its middle as leaves them openCell wide.
+func (c *Camera) Open() {
+	c.Fit()
+	if least := openCell * c.device; c.Scale < least {
+		c.Scale = c.limit(least)
+		c.goal = c.Scale
+	}
+}
+
+// openCell is the least width of a cell in the first view, in device-independent
+// pixels.
+const openCell = 5.5
+
 // Glide sets the speed at which keys move the view, in device-independent
 // pixels per second.
 func (c *Camera) Glide(vx, vy float64) { c.askX, c.askY = vx, vy }

@@ -198,10 +198,11 @@ func TestArrange(t *testing.T) {
 		sidebar, dock bool
 		view          image.Rectangle
 	}{
-		{"everything", 1440, 900, 1, true, true, image.Rect(0, 36, 1100, 732)},
-		{"no panels", 1440, 900, 1, false, true, image.Rect(0, 36, 1440, 732)},
+		{"everything", 1440, 900, 1, true, true, image.Rect(0, 36, 1100, 680)},
+		{"no panels", 1440, 900, 1, false, true, image.Rect(0, 36, 1440, 680)},
 		{"the map alone", 1440, 900, 1, false, false, image.Rect(0, 36, 1440, 900)},
-		{"dense display", 2880, 1800, 2, true, true, image.Rect(0, 72, 2200, 1464)},
+		{"dense display", 2880, 1800, 2, true, true, image.Rect(0, 72, 2200, 1360)},
+		{"a low window", 960, 600, 1, true, true, image.Rect(0, 36, 620, 420)},
 		{"panels at whole scales", 1440, 900, 1.25, true, false, image.Rect(0, 45, 1100, 900)},
 		{"absurdly small", 100, 20, 1, true, true, image.Rect(0, 0, 0, 0)},
 	}

@@ -57,17 +57,19 @@ func (b *batch) add(f figure, side int, reach float32) {
 }
 
 // buildCharacters fills the batch with the dots that aren't hidden in a tile:
-// those at rest first, the active ones above them, laggards' rings on top. It
-// is a pure function of its arguments and allocates only to grow the batch.
-func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *crowd) {
+// those at rest first, the active ones above them, laggards' rings on top, if
+// they are wanted. It is a pure function of its arguments and allocates only to
+// grow the batch.
+func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *crowd, rings bool) {
 	// Coordinates are worked out from the middle of the view in float64 and
 	// only then narrowed: on a map of 4,096 cells at 256 px a cell, float32
 	// would make characters tremble.
 	mx, my := cam.middle()
 	place := func(d *Dot) (x, y float32) {
 		ox, oy := scatter(d.Spawn)
-		return float32(mx + (float64(d.X+ox)-cam.X)*cam.Scale), float32(my + (float64(d.Y+oy)-cam.Y)*cam.Scale)
+		return float32(mx + (float64(d.X)+float64(ox)-cam.X)*cam.Scale), float32(my + (float64(d.Y)+float64(oy)-cam.Y)*cam.Scale)
 	}
+	tick := g.reach(tickShape)
 	for mode := range modeCount {
 		s := g.of[mode]
 		reach := g.reach(s)
@@ -86,7 +88,13 @@ func buildCharacters(b *batch, dots []Dot, cam *Camera, g *glyphs, side int, c *
 				}
 			}
 			b.add(f, side, reach)
+			if d.Detailed {
+				b.add(figure{x: f.x, y: f.y, dx: 1, src: tickShape, c: overlay.Ink}, side, tick)
+			}
 		}
+	}
+	if !rings {
+		return
 	}
 	reach := g.reach(haloShape)
 	for i := range dots {
@@ -108,4 +116,5 @@ func (b *batch) draw(dst *ebiten.Image, a *atlas) {
 	var o ebiten.DrawTrianglesOptions
 	o.Filter = ebiten.FilterLinear
 	dst.DrawTriangles32(b.mesh.Vertices, b.mesh.Indices, a.image, &o)
+	b.mesh.Count.Add(len(b.mesh.Vertices))
 }

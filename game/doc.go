@@ -11,8 +11,13 @@
 // the share of the next that has passed since that tick was scheduled.
 //
 // A frame is drawn from the bottom up: ground (images cached per chunk of
-// cells), zones, characters (one draw call), tiles of density where they would
-// cover each other, the line above the map, legend, dock, panels.
+// cells), the layers below (heat, zones, passages, routes), tiles of density
+// where characters would cover each other and everywhere from afar, characters
+// (one draw call), labels, legend and minimap, the line above the map, dock,
+// panels. All labels of a frame are placed together, the important ones first, so
+// that none overlaps another. What moves or changes with every tick is asked for
+// in each frame; what is only counted or written (heat, details, the minimap) five
+// times a second.
 //
 // Pixels are what a frame costs where there is no fast graphics hardware, so
 // what stays isn't drawn again. The screen isn't cleared between frames: the
@@ -23,7 +28,7 @@
 // The window sees the world through Source alone, which reads published
 // values; Watch makes one of a *world.World. Looking changes nothing: nothing
 // is drawn from the simulation's random streams, and no zone wakes because it
-// is in view.
+// is in view, unless the user says that the camera is to wake what it sees.
 //
 // # Concurrency
 //

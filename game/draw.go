@@ -17,10 +17,14 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	if g.white == nil {
 		g.white = overlay.White()
 	}
+	begun := time.Now()
+	g.let.Count = overlay.Counter{}
+	g.mesh.Count, g.batch.mesh.Count, g.ground.count = &g.let.Count, &g.let.Count, &g.let.Count
 	g.advance(now)
 	stays := g.retained.stays(retained{screen, g.at, g.device, g.showHelp})
 	g.drawMap(screen)
 	g.drawInstruments(screen, now, stays)
+	g.cost.note(g.let.Count, time.Since(begun))
 	readBack := false
 	if g.closing && g.o.Screenshot != nil {
 		readBack = true
@@ -61,7 +65,11 @@ func (g *Game) advance(now time.Time) {
 		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
+	g.source.Frame(now, g.values.Refresh)
 	g.moment = g.source.Moment(now)
+	g.updateSelected(now)
+	g.followSelected(g.lastFrame)
+	g.wakeUnderCamera(now)
 	g.frame = overlay.Frame{Braking: g.moment.Braking, Paused: g.moment.Paused}
 	if g.lastTick > 0 && g.moment.Tick > g.lastTick {
 		g.frame.Ticks = int(min(g.moment.Tick-g.lastTick, math.MaxInt32))
@@ -74,14 +82,20 @@ func (g *Game) advance(now time.Time) {
 // drawMap draws the map into the view, and nothing outside it.
 func (g *Game) drawMap(screen *ebiten.Image) {
 	screen = screen.SubImage(g.at.view).(*ebiten.Image)
-	g.ground.draw(screen, g.cam, g.drawGrids)
+	g.minimap.box = image.Rectangle{}
+	if m := g.source.Map(); g.showMinimap {
+		g.minimap.box = minimapBox(g.at.view, g.device, m.Width, m.Height)
+	}
+	g.ground.draw(screen, g.cam, g.layers[overlay.ZoneLayer], g.drawGrids)
+	g.figure = glyphsFor(g.cam.Scale, g.device)
+	g.ask()
 	g.buildUnder()
 	g.mesh.Draw(screen, g.white)
-	g.figure = glyphsFor(g.cam.Scale, g.device)
 	g.atlas.prepare(g.figure)
 	g.buildFigures()
 	g.mesh.Draw(screen, g.white)
 	g.batch.draw(screen, &g.atlas)
+	g.placeLabels()
 	g.drawLabels(screen)
 }
 
@@ -90,18 +104,69 @@ func (g *Game) drawGrids(dst *ebiten.Image) {
 	unit := float32(g.device)
 	g.mesh.Reset()
 	drawGrid(&g.mesh, g.cam, g.source.Map(), unit)
-	g.zones.grid(&g.mesh, g.cam, g.source.Map(), unit)
+	if g.layers[overlay.ZoneLayer] {
+		g.zones.grid(&g.mesh, g.cam, g.source.Map(), unit)
+	}
 	g.mesh.Draw(dst, g.white)
+}
+
+// ask asks the world for what the frame shows: who is in view, which zones are
+// active, where visitors are.
+func (g *Game) ask() {
+	g.labels = g.labels[:0]
+	g.zones.update(g.source)
+	g.visitors = g.source.Visitors(g.visitors[:0])
+	lo, hi := g.cam.Visible()
+	if g.layers[overlay.HeatLayer] {
+		a, b := g.zones.clamp(g.source.Map(), lo, hi)
+		g.zones.heat.update(g.source, a, b, g.drawnAt)
+	}
+	if g.many() {
+		g.dots = g.dots[:0]
+		g.census.sweep(g.source, g.moment, g.census.budget(g.lastFrame), 0, g.now)
+		g.crowd.take(g.census)
+		return
+	}
+	if !g.minimap.box.Empty() {
+		g.census.sweep(g.source, g.moment, censusIdle, censusEvery, g.now)
+	}
+	// One cell more all round: figures reach over their cell's edge.
+	lo.X, lo.Y, hi.X, hi.Y = lo.X-1, lo.Y-1, hi.X+1, hi.Y+1
+	g.dots = g.source.Dots(g.moment, lo, hi, g.dots[:0])
+	g.crowd.sort(g.dots, lo, hi, &g.figure, g.cam.Scale)
 }
 
 // buildUnder fills the mesh with what lies between ground and characters.
 func (g *Game) buildUnder() {
 	unit := float32(g.device)
-	g.zones.update(g.source)
 	g.mesh.Reset()
-	g.zones.ground(&g.mesh, g.cam, unit)
+	if g.layers[overlay.HeatLayer] {
+		g.labels = g.zones.warm(&g.mesh, g.cam, g.device, g.labels, &g.words)
+	}
+	if g.layers[overlay.ZoneLayer] {
+		g.zones.ground(&g.mesh, g.cam, unit)
+	}
+	chosen := g.selection.Kind == overlay.OneCharacter && g.selected.known && g.selected.leg != nil
+	if g.layers[overlay.PassageLayer] && chosen {
+		g.drawPassages()
+	}
+	if g.selection.Kind == overlay.OneZone {
+		x0, y0, x1, y1 := g.zones.corners(g.cam, g.selection.Zone)
+		g.mesh.Frame(x0-unit, y0-unit, x1+unit, y1+unit, 3*unit, overlay.Alpha(overlay.Backdrop, 0.6))
+		g.mesh.Frame(x0, y0, x1, y1, max(1.5*unit, 1), overlay.Ink)
+	}
+	if g.layers[overlay.RouteLayer] {
+		switch {
+		case chosen:
+			g.drawRoute(g.selected.leg)
+		case g.selection.Kind != overlay.OneCharacter:
+			g.drawFlow()
+		}
+	}
 	g.outlineAim()
-	g.visitors = g.source.Visitors(g.visitors[:0])
+	if !g.layers[overlay.CharacterLayer] {
+		return
+	}
 	for _, v := range g.visitors {
 		x, y := g.cam.ToScreen(v.X, v.Y)
 		if r := v.Radius * g.cam.Scale; r > 0 {
@@ -110,48 +175,87 @@ func (g *Game) buildUnder() {
 	}
 }
 
-// buildFigures asks who is in view, and fills the batch with them and the mesh
-// with the tiles of those who are too many, and the marks above them.
+// The reach layer: how far an active character perceives, in cells; from which
+// scale on it is drawn, in device-independent pixels a cell, and for how many.
+const (
+	reachCells = 3
+	reachFrom  = 9.0
+	reachLimit = 300
+)
+
+// buildFigures fills the batch with who is in view and the mesh with the tiles
+// of those who are too many, and the marks above them.
 func (g *Game) buildFigures() {
-	g.labels = g.labels[:0]
-	if g.many() {
-		g.dots = g.dots[:0]
-		g.crowd.sweep(g.source, g.moment, g.lastFrame, g.now)
-	} else {
-		lo, hi := g.cam.Visible()
-		// One cell more all round: figures reach over their cell's edge.
-		lo.X, lo.Y, hi.X, hi.Y = lo.X-1, lo.Y-1, hi.X+1, hi.Y+1
-		g.dots = g.source.Dots(g.moment, lo, hi, g.dots[:0])
-		g.crowd.sort(g.dots, &g.figure, g.cam.Scale)
-	}
+	unit := float32(g.device)
 	g.mesh.Reset()
-	g.labels = g.crowd.tiles(&g.mesh, g.cam, g.device, g.labels)
-	g.zones.pins(&g.mesh, g.cam, float32(g.device))
-
-	side := g.figure.side()
 	g.batch.mesh.Reset()
-	buildCharacters(&g.batch, g.dots, g.cam, &g.figure, side, g.crowd)
-	for _, v := range g.visitors {
-		x, y := g.cam.ToScreen(v.X, v.Y)
-		g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side, g.figure.reach(diamondShape))
+	side := g.figure.side()
+	if g.layers[overlay.CharacterLayer] {
+		g.labels = g.crowd.tiles(&g.mesh, g.cam, g.device, g.labels, &g.words)
+		buildCharacters(&g.batch, g.dots, g.cam, &g.figure, side, g.crowd, g.layers[overlay.LaggardLayer])
+		for _, v := range g.visitors {
+			x, y := g.cam.ToScreen(v.X, v.Y)
+			g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: diamondShape, c: overlay.Visitor}, side, g.figure.reach(diamondShape))
+		}
+		g.labels = g.piles.label(g.dots, g.crowd, g.cam, g.device, g.labels, &g.words)
 	}
-	g.labels = g.piles.label(g.dots, g.crowd, g.cam, g.device, g.labels)
-	g.labelLaggards()
-}
-
-func (g *Game) drawLabels(screen *ebiten.Image) {
-	g.mesh.Reset()
-	h := g.let.Height(overlay.Strong)/2 + g.device
-	for _, l := range g.labels {
-		if l.backed {
-			w := g.let.Width(l.s, overlay.Strong)/2 + 3*g.device
-			g.mesh.Rect(float32(l.x-w), float32(l.y-h), float32(l.x+w), float32(l.y+h), overlay.Alpha(overlay.Backdrop, 0.8))
+	if g.layers[overlay.ZoneLayer] {
+		g.zones.pins(&g.mesh, g.cam, unit)
+	}
+	if g.layers[overlay.ReachLayer] && g.cam.Scale >= reachFrom*g.device {
+		n := 0
+		for i := range g.dots {
+			if d := &g.dots[i]; d.Mode == Active && !g.crowd.hides(d) && n < reachLimit {
+				n++
+				x, y := g.cam.ToScreen(float64(d.X), float64(d.Y))
+				g.mesh.Circle(float32(x), float32(y), float32(reachCells*g.cam.Scale), unit, overlay.Alpha(overlay.Awake, 0.22))
+			}
 		}
 	}
-	g.mesh.Draw(screen, g.white)
-	for _, l := range g.labels {
-		g.let.DrawCentered(screen, l.s, l.x, l.y, overlay.Strong, l.c)
+	if g.layers[overlay.LaggardLayer] {
+		g.labelLaggards()
 	}
+	g.markSelected(side)
+	if g.layers[overlay.PlaceLayer] {
+		g.labels = g.names.label(g.cam, g.let, g.labels)
+	}
+}
+
+// markSelected adds the halo of the selected character. It is drawn even when
+// the character is hidden in a tile, which then gets a frame as well.
+func (g *Game) markSelected(side int) {
+	if g.selection.Kind != overlay.OneCharacter || !g.selected.there {
+		return
+	}
+	d := &g.selected.dot
+	unit := float32(g.device)
+	ox, oy := scatter(d.Spawn)
+	x, y := g.cam.ToScreen(float64(d.X)+float64(ox), float64(d.Y)+float64(oy))
+	if i := g.crowd.index(d); i >= 0 && g.crowd.tile[i] {
+		b := g.crowd.block(g.cam.Scale, g.device)
+		tx, ty := int32(d.X)/g.crowd.side/b*b, int32(d.Y)/g.crowd.side/b*b
+		s := float64(g.crowd.side)
+		x0, y0 := g.cam.ToScreen(float64(tx)*s, float64(ty)*s)
+		x1, y1 := g.cam.ToScreen(float64(tx+b)*s, float64(ty+b)*s)
+		g.mesh.Frame(float32(math.Round(x0)), float32(math.Round(y0)), float32(math.Round(x1)), float32(math.Round(y1)), 1.5*unit, overlay.Ink)
+		f := figure{x: float32(x), y: float32(y), dx: 1, src: g.figure.of[d.Mode], c: modeColors[d.Mode]}
+		if f.src == arrowShape {
+			f.src = discShape
+		}
+		g.batch.add(f, side, g.figure.reach(f.src))
+	}
+	g.batch.add(figure{x: float32(x), y: float32(y), dx: 1, src: markShape, c: overlay.Ink}, side, g.figure.reach(markShape))
+	v := g.at.view
+	if !(image.Point{int(x), int(y)}).In(v) {
+		return
+	}
+	if s := &g.selected; s.name == "" {
+		s.name = "#" + overlay.Thousands(d.Spawn)
+	}
+	r := g.figure.radius[markShape] + 10*g.device
+	g.labels = append(g.labels, mapLabel{
+		s: g.selected.name, x: x, y: y + r, rank: markRank, weight: 1 << 20, style: overlay.Strong, c: overlay.Ink, ground: backed,
+	})
 }
 
 // many says whether so many characters are in view that they are counted
@@ -184,14 +288,16 @@ func (g *Game) labelLaggards() {
 		ox, oy := scatter(d.Spawn)
 		x, y := g.cam.ToScreen(float64(d.X+ox), float64(d.Y+oy))
 		r := g.figure.radius[haloShape] + 9*g.device
-		g.labels = append(g.labels, mapLabel{overlay.Short(int(d.Lag)), x, y - r, overlay.Ink, true})
+		g.labels = append(g.labels, mapLabel{
+			s: g.words.short(int(d.Lag)), x: x, y: y - r, rank: markRank, weight: d.Lag, style: overlay.Strong, c: overlay.Ink, ground: backed,
+		})
 	}
 }
 
-// aimed is the zone that a click or P would pin, if they point at one.
+// aimed is the zone that a click would select and P pin, if they point at one.
 func (g *Game) aimed() (k routes.ZoneKey, x, y float64, byKeys, ok bool) {
 	x, y, byKeys = g.aim()
-	if !byKeys && (!g.pointer.seen.In(g.at.view) || g.pointer.dragging || g.pointer.seen.In(g.legendBox)) {
+	if !byKeys && (!g.pointer.seen.In(g.at.view) || g.pointer.dragging || g.pointer.seen.In(g.legendBox) || g.pointer.seen.In(g.minimap.box)) {
 		return k, x, y, byKeys, false
 	}
 	k = g.zones.under(g.cam, x, y)
@@ -222,22 +328,24 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 	g.hud.drawFrame(&g.mesh, g.at.view, float32(g.device))
 	g.mesh.Draw(screen, g.white)
 	g.mesh.Reset()
-	g.legendBox = image.Rectangle{}
-	if g.showLegend {
-		g.legendBox = g.legend.draw(screen, g.white, g.let, g.at.view, g.tilesShown(), g.piles.shown)
-	}
+	g.drawLegend(screen)
+	g.drawMinimap(screen)
 	g.drawHint(screen, now)
-	if !g.hud.barStays(stays, g.moment.Paused, now) {
+	g.drawEmpty(screen)
+	wait := !g.at.sidebar.Empty() && !g.panels.Stale()
+	if !g.hud.barStays(stays, g.moment.Paused, wait, now) {
 		g.mesh.Reset()
 		g.hud.drawBar(screen, g.white, &g.mesh, g.let, g.at.bar)
 	}
 	if !g.at.dock.Empty() {
-		g.dock.Draw(screen, g.white, g.let, g.at.dock, g.moment.Paused, stays)
+		g.drawDock(screen, now, stays)
 	}
 	g.drawButtons(screen)
-	if g.showHelp {
-		g.mesh.Reset()
-		drawHelp(screen, g.white, &g.mesh, g.let, g.at.view)
+	if g.showWelcome {
+		g.drawWelcome(screen)
+	}
+	if g.palette.open {
+		g.drawPalette(screen)
 	}
 	if !g.at.sidebar.Empty() && (!stays || g.panels.Stale()) {
 		g.mesh.Reset()
@@ -245,15 +353,10 @@ func (g *Game) drawInstruments(screen *ebiten.Image, now time.Time, stays bool) 
 		g.mesh.Draw(screen, g.white)
 		g.panels.Draw(screen)
 	}
-}
-
-func (g *Game) tilesShown() bool {
-	for _, t := range g.crowd.tile {
-		if t {
-			return true
-		}
+	if g.showHelp {
+		g.mesh.Reset()
+		drawHelp(screen, g.white, &g.mesh, g.let, g.at.screen)
 	}
-	return false
 }
 
 // readPixels copies the screen.

@@ -1,8 +1,10 @@
 package game
 
 import (
+	"cmp"
 	"image"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -166,7 +168,7 @@ func TestBuildCharacters(t *testing.T) {
 			{X: 100, Y: 100, Spawn: 3, Mode: Walking},
 		}
 		var b batch
-		buildCharacters(&b, dots, cam, &g, side, none)
+		buildCharacters(&b, dots, cam, &g, side, none, true)
 		want := []struct {
 			src shape
 			c   [3]uint8
@@ -189,7 +191,7 @@ func TestBuildCharacters(t *testing.T) {
 	t.Run("place and heading", func(t *testing.T) {
 		d := Dot{X: 105, Y: 95, Spawn: 9, Mode: Active, DX: 0, DY: 2}
 		var b batch
-		buildCharacters(&b, []Dot{d}, cam, &g, side, none)
+		buildCharacters(&b, []Dot{d}, cam, &g, side, none, true)
 		var x, y float64
 		for _, v := range b.mesh.Vertices {
 			x, y = x+float64(v.DstX)/4, y+float64(v.DstY)/4
@@ -210,7 +212,7 @@ func TestBuildCharacters(t *testing.T) {
 			c.tile[i] = true
 		}
 		var b batch
-		buildCharacters(&b, []Dot{{X: 99, Y: 99, Mode: Active}, {X: 98, Y: 99, Mode: Active, Lag: 3}}, cam, &g, side, c)
+		buildCharacters(&b, []Dot{{X: 99, Y: 99, Mode: Active}, {X: 98, Y: 99, Mode: Active, Lag: 3}}, cam, &g, side, c, true)
 		if n := len(b.mesh.Vertices) / 4; n != 1 {
 			t.Errorf("%d figures, want the ring alone", n)
 		}
@@ -220,8 +222,8 @@ func TestBuildCharacters(t *testing.T) {
 		var b batch
 		run := func() {
 			b.mesh.Reset()
-			none.sort(dots, &g, cam.Scale)
-			buildCharacters(&b, dots, cam, &g, side, none)
+			none.sort(dots, routes.Cell{}, routes.Cell{X: 255, Y: 255}, &g, cam.Scale)
+			buildCharacters(&b, dots, cam, &g, side, none, true)
 		}
 		run()
 		if n := allocs(run); n != 0 {
@@ -231,7 +233,8 @@ func TestBuildCharacters(t *testing.T) {
 }
 
 func TestCrowd(t *testing.T) {
-	g := glyphsFor(2.5, 1)
+	g := glyphsFor(5, 1)
+	all := struct{ lo, hi routes.Cell }{routes.Cell{}, routes.Cell{X: 255, Y: 255}}
 	at := func(n int, x float32) []Dot {
 		dots := make([]Dot, n)
 		for i := range dots {
@@ -239,12 +242,12 @@ func TestCrowd(t *testing.T) {
 		}
 		return dots
 	}
-	// A zone is 40 x 40 pixels and an active one covers some 20 of the 1600.
-	few, between, many := 20, 45, 60
+	// A zone is 80 x 80 pixels and an active one covers some 18 of the 6400.
+	few, between, many := 100, 190, 240
 
 	t.Run("few are drawn, many are a tile", func(t *testing.T) {
 		c := newCrowd(testGround(), 16)
-		c.sort(append(at(few, 5), at(many, 40)...), &g, 2.5)
+		c.sort(append(at(few, 5), at(many, 40)...), all.lo, all.hi, &g, 5)
 		if c.hides(&Dot{X: 5, Y: 5}) || !c.hides(&Dot{X: 40, Y: 5}) || c.hides(&Dot{X: 60, Y: 5}) {
 			t.Errorf("tiles: %v", c.tile[:4])
 		}
@@ -256,7 +259,7 @@ func TestCrowd(t *testing.T) {
 		c := newCrowd(testGround(), 16)
 		var got []bool
 		for _, n := range []int{between, many, between, few, between} {
-			c.sort(at(n, 5), &g, 2.5)
+			c.sort(at(n, 5), all.lo, all.hi, &g, 5)
 			got = append(got, c.tile[0])
 		}
 		want := []bool{false, true, true, false, false}
@@ -269,7 +272,7 @@ func TestCrowd(t *testing.T) {
 	t.Run("close up the same crowd is drawn", func(t *testing.T) {
 		c := newCrowd(testGround(), 16)
 		near := glyphsFor(24, 1)
-		c.sort(at(many, 5), &near, 24)
+		c.sort(at(many, 5), all.lo, all.hi, &near, 24)
 		if c.tile[0] {
 			t.Errorf("%d characters are a tile at 24 pixels a cell", many)
 		}
@@ -290,34 +293,100 @@ func TestCrowd(t *testing.T) {
 	})
 }
 
-// What a frame builds of the map comes out of buffers that are kept.
+// What a frame builds of the map comes out of buffers that are kept: with every
+// layer, something selected or not, at every scale.
 func TestFrameAllocatesNothing(t *testing.T) {
-	m := smallTown(t)
-	f := newFakeTown(m, 400)
+	f := newFakeTown(smallTown(t), 400)
 	for x := range int32(4) {
 		f.pinned[routes.ZoneKey{X: x, Y: 3}] = x > 1
 	}
-	f.lag[5] = 12
+	f.lag[5] = 120
 	f.visitors = []Visitor{{X: 40, Y: 40, Radius: 24}}
-	g, err := New(Options{World: World{Source: f}, Now: frozenClock})
-	if err != nil {
-		t.Fatal(err)
+	g := testGame(t, f)
+	for l := range g.layers {
+		g.layers[l] = true
 	}
-	g.place(MinWidth, MinHeight, 1)
-	for _, scale := range []float64{3, 20, 60} {
-		g.cam.Scale = scale
-		g.figure = glyphsFor(scale, 1)
-		run := func() {
-			g.buildUnder()
-			g.buildFigures()
+	walker := uint64(0)
+	for i, l := range f.legs {
+		if l.Kind == routes.Route && f.moment.Tick+60 < l.End {
+			walker = uint64(i)
 		}
-		run()
-		if len(g.batch.mesh.Vertices) == 0 {
-			t.Errorf("nothing to draw at scale %v", scale)
+	}
+	selections := []overlay.Selection{
+		{}, {Kind: overlay.OneCharacter, Spawn: walker}, {Kind: overlay.OneZone, Zone: routes.ZoneKey{X: 3, Y: 3}},
+	}
+	for _, s := range selections {
+		g.choose(s)
+		for _, scale := range []float64{1, 3, 8, 20, 60} {
+			g.cam.Scale = scale
+			run := func() { build(g) }
+			run()
+			if len(g.batch.mesh.Vertices)+len(g.mesh.Vertices) == 0 || len(g.labels) == 0 {
+				t.Errorf("nothing to draw at scale %v", scale)
+			}
+			if n := allocs(run); n != 0 {
+				t.Errorf("%v allocations a frame at %v pixels a cell with %+v selected, want 0", n, scale, s)
+			}
 		}
-		if n := allocs(run); n != 0 {
-			t.Errorf("%v allocations a frame at %v pixels a cell, want 0", n, scale)
+	}
+}
+
+// sameDots is a Source that always sees the same characters, and finds those in
+// view as fast as it can.
+type sameDots struct {
+	*fakeTown
+	dots []Dot // by Y
+}
+
+func (s *sameDots) Dots(_ Moment, lo, hi routes.Cell, dst []Dot) []Dot {
+	byY := func(d Dot, y float32) int { return cmp.Compare(d.Y, y) }
+	from, _ := slices.BinarySearchFunc(s.dots, float32(lo.Y), byY)
+	to, _ := slices.BinarySearchFunc(s.dots, float32(hi.Y+1), byY)
+	for _, d := range s.dots[from:max(from, to)] {
+		if d.X >= float32(lo.X) && d.X < float32(hi.X+1) {
+			dst = append(dst, d)
 		}
+	}
+	return dst
+}
+
+// BenchmarkFrame builds all that a frame shows of the map. Its cost goes by who
+// is in view: among 100,000 of whom a fiftieth are, it costs little more than
+// among 2,000 who all are, beside what this source needs to find them.
+func BenchmarkFrame(b *testing.B) {
+	for _, bb := range []struct {
+		name  string
+		n     int
+		scale float64
+	}{
+		{"2000 in view", 2000, 5},
+		{"2000 in view, from afar", 2000, 2.6},
+		{"100000 in view", 100_000, 2.6},
+		{"some 2000 of 100000 in view", 100_000, 36},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			f := newFakeTown(namedGround(), 0)
+			f.values.Characters.Sleeping = bb.n
+			dots := testDots(bb.n)
+			for i := range dots { // in the middle, so that all fit
+				dots[i].X, dots[i].Y = 64+dots[i].X/2, 64+dots[i].Y/2
+			}
+			slices.SortFunc(dots, func(a, b Dot) int { return cmp.Compare(a.Y, b.Y) })
+			g := testGame(b, &sameDots{f, dots})
+			g.place(DefaultWidth, DefaultHeight, 1)
+			g.now = time.Now
+			g.cam.Scale = bb.scale
+			build(g)
+			for g.many() && g.census.whole < 3 { // until buffers have their size
+				build(g)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				build(g)
+			}
+			b.ReportMetric(float64(len(g.batch.mesh.Vertices)), "vertices")
+			b.ReportMetric(float64(len(g.dots)), "in-view")
+		})
 	}
 }
 
@@ -332,8 +401,8 @@ func BenchmarkCharacters(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		out.mesh.Reset()
-		c.sort(dots, &g, cam.Scale)
-		buildCharacters(&out, dots, cam, &g, g.side(), c)
+		c.sort(dots, routes.Cell{}, routes.Cell{X: 255, Y: 255}, &g, cam.Scale)
+		buildCharacters(&out, dots, cam, &g, g.side(), c, true)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dots)), "ns/character")
 }
@@ -355,14 +424,14 @@ func TestPiles(t *testing.T) {
 	var p piles
 	cam.Scale = 16
 	var got []string
-	for _, l := range p.label(dots, c, cam, 1, nil) {
+	for _, l := range p.label(dots, c, cam, 1, nil, &words{}) {
 		got = append(got, l.s)
 	}
 	if len(got) != 2 || got[0] != "12" || got[1] != "150" {
 		t.Errorf("labels %q, want 12 and 150", got)
 	}
 	cam.Scale = 4
-	if l := p.label(dots, c, cam, 1, nil); len(l) != 0 {
+	if l := p.label(dots, c, cam, 1, nil, &words{}); len(l) != 0 {
 		t.Errorf("%d labels from afar", len(l))
 	}
 }
@@ -370,7 +439,8 @@ func TestPiles(t *testing.T) {
 func TestCensus(t *testing.T) {
 	f := newFakeTown(smallTown(t), 300)
 	f.pinned[routes.ZoneKey{X: 3, Y: 3}] = true
-	c := newCrowd(f.world, f.side)
+	c := newCensus(f.world, f.side)
+	shown := newCrowd(f.world, f.side)
 	// A clock that moves a millisecond each time it is read: a frame counts a
 	// row or two, and the map takes several frames.
 	now := frozenClock()
@@ -385,7 +455,7 @@ func TestCensus(t *testing.T) {
 	}
 	frames := 0
 	for sum().total() == 0 {
-		c.sweep(f, f.moment, 0, clock)
+		c.sweep(f, f.moment, censusLeast, 0, clock)
 		if frames++; frames > 100 {
 			t.Fatal("never finished")
 		}
@@ -400,13 +470,14 @@ func TestCensus(t *testing.T) {
 	if got := sum(); got != want || want.total() != 300 {
 		t.Errorf("counted %v, want %v", got, want)
 	}
-	if !c.hides(&Dot{X: 5, Y: 5}) {
+	shown.take(c)
+	if !shown.hides(&Dot{X: 5, Y: 5}) {
 		t.Errorf("characters are drawn beside the count")
 	}
 	// Close up again: what was a tile for the count's sake is none any more.
 	g := glyphsFor(20, 1)
-	c.sort(nil, &g, 20)
-	if c.hides(&Dot{X: 5, Y: 5}) {
+	shown.sort(nil, routes.Cell{}, routes.Cell{X: 127, Y: 127}, &g, 20)
+	if shown.hides(&Dot{X: 5, Y: 5}) {
 		t.Errorf("a tile is left over from the count")
 	}
 }

@@ -3,7 +3,6 @@ package game
 import (
 	"errors"
 	"image"
-	"image/color"
 	"math"
 	"sync"
 	"time"
@@ -51,6 +50,9 @@ type Options struct {
 	Remember func(Look, coordinator.Pacing) error
 	// For ends the program by itself after so much real time; 0: never.
 	For time.Duration
+	// DeviceScale is how many device pixels a device-independent one has; 0:
+	// as many as the monitor's.
+	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
 	// Now reads the clock; nil: time.Now.
@@ -75,6 +77,11 @@ type Game struct {
 	ground *ground
 	zones  zoneLayer
 	crowd  *crowd
+	census *census
+	names  *names
+	placer placer
+	words  words
+	flow   flow
 	piles  piles
 	hud    hud
 	legend legend
@@ -88,9 +95,17 @@ type Game struct {
 	visitors []Visitor
 	labels   []mapLabel
 	hint     hint
+	found    []hit
 	chars    []rune
+	minimap  minimap
+	cost     drawCost
 
 	selection   overlay.Selection
+	selected    selected
+	follower    follower
+	waking      waking
+	clicked     clicks
+	endAsked    time.Time // when E was pressed once
 	follow      bool
 	rerouting   bool // the next click says where to
 	cameraWakes bool
@@ -102,10 +117,13 @@ type Game struct {
 	showSidebar bool
 	showDock    bool
 	showLegend  bool
+	showMinimap bool
 	showHelp    bool
+	showWelcome bool // the card of a first start
 	buttons     []button
 	lastButtons []button // of the frame before
 	buttonPlate plate
+	palette     palette
 	legendBox   image.Rectangle
 	pointer     pointer
 
@@ -125,14 +143,6 @@ type Game struct {
 
 	closing bool
 	err     error
-}
-
-// mapLabel is a word on the map, written over the characters.
-type mapLabel struct {
-	s      string
-	x, y   float64
-	c      color.RGBA
-	backed bool // on a ground of its own, where figures may be behind it
 }
 
 // vsync keeps the switch apart from the wish.
@@ -206,7 +216,10 @@ func (g *Game) LayoutF(w, h float64) (float64, float64) {
 		g.dock.Strip.Push(g.frame)
 	}
 	g.frameAt = now
-	device := ebiten.Monitor().DeviceScaleFactor()
+	device := g.o.DeviceScale
+	if device <= 0 {
+		device = ebiten.Monitor().DeviceScaleFactor()
+	}
 	if device <= 0 {
 		device = 1
 	}
@@ -227,7 +240,7 @@ func (g *Game) place(w, h int, device float64) {
 	g.cam.SetView(at.view, device)
 	if !g.fitted {
 		g.fitted = true
-		g.cam.Fit()
+		g.cam.Open()
 	}
 }
 
@@ -315,8 +328,10 @@ func (g *Game) refresh(now time.Time) {
 	if v.Actual > 0 && !v.Paused {
 		v.Speed = v.Actual / v.Pacing.TickRate.Float()
 	}
+	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
-	g.hud.refresh(v, g.cam.Zoom())
+	g.dock.Show(v, now)
+	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()
 }

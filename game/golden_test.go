@@ -57,7 +57,7 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 	}
 }
 
-func writePNG(t *testing.T, path string, img image.Image) {
+func writePNG(t testing.TB, path string, img image.Image) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {

@@ -43,12 +43,14 @@ type ground struct {
 	settled bool
 	pix     []byte
 	kept    keptGround
+	count   *overlay.Counter
 }
 
 // groundKey is all that the ground's look depends on beside the map.
 type groundKey struct {
 	x, y, scale, device float64
 	view                image.Rectangle
+	grid                bool // the grid of zones lies on it
 }
 
 // keptGround is the ground as it was drawn last, for as long as the camera
@@ -101,13 +103,13 @@ func levelFor(scale float64) int {
 
 // draw covers the view with what the camera sees. dst is clipped to the view,
 // since chunks reach beyond. lines draws what lies on the ground and depends on
-// the camera alone.
-func (g *ground) draw(dst *ebiten.Image, cam *Camera, lines func(*ebiten.Image)) {
+// the camera and on grid alone.
+func (g *ground) draw(dst *ebiten.Image, cam *Camera, grid bool, lines func(*ebiten.Image)) {
 	view := cam.View()
 	if view.Empty() {
 		return
 	}
-	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, cam.device, view}, g.settled) {
+	switch g.kept.next(groundKey{cam.X, cam.Y, cam.Scale, cam.device, view, grid}, g.settled) {
 	case drawGround:
 		g.drawChunks(dst, cam)
 		lines(dst)
@@ -117,7 +119,7 @@ func (g *ground) draw(dst *ebiten.Image, cam *Camera, lines func(*ebiten.Image))
 		g.drawChunks(on, cam)
 		lines(on)
 	}
-	g.kept.plate.draw(dst, ebiten.BlendCopy)
+	g.kept.plate.draw(dst, ebiten.BlendCopy, g.count)
 }
 
 func (g *ground) drawChunks(dst *ebiten.Image, cam *Camera) {
@@ -195,6 +197,7 @@ func (g *ground) drawLevel(dst *ebiten.Image, cam *Camera, level int) {
 			o.Filter = ebiten.FilterLinear
 		}
 		dst.DrawTriangles32(v[:], quadIndices[:], c.image, &o)
+		g.count.Add(len(v))
 	})
 }
 

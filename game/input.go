@@ -34,6 +34,8 @@ type pointer struct {
 	start    image.Point
 	last     image.Point
 	seen     image.Point
+	mini     bool // pressed in the minimap
+	cross    bool // it is a crosshair: a click says where somebody is to go
 	// byKeys: the map was last moved by keys, so the middle of the view is
 	// what they point at.
 	byKeys bool
@@ -42,23 +44,38 @@ type pointer struct {
 // input reads mouse and keyboard; once per Update.
 func (g *Game) input(in overlay.Intents, now time.Time) {
 	overPanels, typing := g.panels.Capturing()
-	g.mouse(overPanels)
-	if !typing {
+	g.mouse(&in, overPanels, now)
+	if !typing && !g.instrumentKeys(&in, now) {
 		g.keys(&in, now)
 	}
 	g.apply(in, now)
 }
 
-func (g *Game) mouse(overPanels bool) {
+func (g *Game) mouse(in *overlay.Intents, overPanels bool, now time.Time) {
 	p := &g.pointer
 	at := image.Pt(ebiten.CursorPosition())
 	if at != p.seen {
 		p.seen = at
 		p.byKeys = false
 	}
+	if g.instruments(in, at, overPanels) {
+		return
+	}
 	onMap := at.In(g.at.view) && !overPanels
+	if cross := g.rerouting && onMap; cross != p.cross {
+		p.cross = cross
+		shape := ebiten.CursorShapeDefault
+		if cross {
+			shape = ebiten.CursorShapeCrosshair
+		}
+		ebiten.SetCursorShape(shape)
+	}
 	if _, dy := ebiten.Wheel(); dy != 0 && onMap {
-		g.cam.ZoomBy(math.Pow(wheelStep, min(max(dy, -4), 4)), float64(at.X), float64(at.Y))
+		x, y := float64(at.X), float64(at.Y)
+		if g.follow || at.In(g.minimap.box) {
+			x, y = g.cam.middle() // who is followed stays there
+		}
+		g.cam.ZoomBy(math.Pow(wheelStep, min(max(dy, -4), 4)), x, y)
 	}
 	if inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) && !overPanels {
 		for _, b := range g.buttons {
@@ -67,11 +84,25 @@ func (g *Game) mouse(overPanels bool) {
 				return
 			}
 		}
-		if onMap && !at.In(g.legendBox) {
-			*p = pointer{down: true, start: at, last: at, seen: at}
+		switch {
+		case !onMap:
+		case at.In(g.legendBox):
+			g.pressLegend(at)
+		default:
+			*p = pointer{down: true, start: at, last: at, seen: at, mini: at.In(g.minimap.box), cross: p.cross}
 		}
 	}
 	if !p.down {
+		return
+	}
+	if p.mini {
+		// The view goes where the pointer is, for as long as the button is held.
+		m := g.source.Map()
+		g.unfollow()
+		g.cam.Center(g.minimap.toMap(at, m.Width, m.Height))
+		if !ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft) {
+			p.down, p.mini = false, false
+		}
 		return
 	}
 	if d := at.Sub(p.start); !p.dragging && math.Hypot(float64(d.X), float64(d.Y)) > dragSlack*g.device {
@@ -79,12 +110,15 @@ func (g *Game) mouse(overPanels bool) {
 	}
 	if p.dragging {
 		d := at.Sub(p.last)
+		if d != (image.Point{}) {
+			g.unfollow()
+		}
 		g.cam.Pan(float64(d.X), float64(d.Y))
 	}
 	p.last = at
 	if !ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft) {
 		if !p.dragging {
-			g.togglePin(g.zones.under(g.cam, float64(at.X), float64(at.Y)))
+			g.click(at, now)
 		}
 		p.down, p.dragging = false, false
 	}
@@ -118,6 +152,7 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	g.cam.Glide(vx*glideSpeed, vy*glideSpeed)
 	if vx != 0 || vy != 0 {
 		g.pointer.byKeys = true
+		g.unfollow()
 	}
 	pressed := inpututil.IsKeyJustPressed
 	mx, my := g.cam.middle()
@@ -131,6 +166,7 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 		g.pointer.byKeys = true
 	}
 	if pressed(ebiten.KeyHome) {
+		g.unfollow()
 		g.cam.Fit()
 	}
 	if pressed(ebiten.KeySpace) {
@@ -148,9 +184,13 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	if pressed(ebiten.KeyF1) {
 		g.press(toggleHelp)
 	}
-	if pressed(ebiten.KeyEscape) {
-		g.showHelp = false
+	if pressed(ebiten.KeyM) {
+		g.showMinimap = !g.showMinimap
 	}
+	if pressed(ebiten.KeyEscape) {
+		g.escape()
+	}
+	g.selectionKeys(in, now)
 	if pressed(ebiten.KeyV) {
 		in.ToggleVSync = true
 	}
@@ -169,13 +209,20 @@ func (g *Game) keys(in *overlay.Intents, now time.Time) {
 	// the user's layout has it.
 	g.chars = ebiten.AppendInputChars(g.chars[:0])
 	for _, c := range g.chars {
-		g.char(c, in)
+		if !g.instrumentChar(c) {
+			g.char(c, in)
+		}
 	}
 }
 
 func (g *Game) char(c rune, in *overlay.Intents) {
 	v := &g.values
 	switch c {
+	case '1', '2', '3', '4', '5', '6', '7', '8':
+		g.toggleLayer(overlay.Layer(c - '1'))
+	case 'n', 'N':
+		// As a character: in a slow frame Shift is let go before it is looked at.
+		g.step(c == 'N', g.now())
 	case '.':
 		in.Step++
 	case ',':
@@ -194,6 +241,52 @@ func (g *Game) char(c rune, in *overlay.Intents) {
 		in.Pace(v).LagThreshold = max(v.Pacing.LagThreshold-1, overlay.MinThreshold)
 	case '>':
 		in.Pace(v).LagThreshold = min(v.Pacing.LagThreshold+1, overlay.MaxThreshold)
+	}
+}
+
+// selectionKeys are those that select, and what is done with what is selected.
+func (g *Game) selectionKeys(in *overlay.Intents, now time.Time) {
+	pressed := inpututil.IsKeyJustPressed
+	if pressed(ebiten.KeyEnter) || pressed(ebiten.KeyNumpadEnter) {
+		x, y, _ := g.aim()
+		if g.rerouting {
+			g.rerouteTo(x, y, now)
+		} else {
+			g.selectAt(x, y, true)
+		}
+	}
+	if pressed(ebiten.KeyC) {
+		g.goToSelection()
+	}
+	if pressed(ebiten.KeyF) {
+		if g.selection.Kind == overlay.OneCharacter {
+			in.ToggleFollow = true
+		} else {
+			g.hud.say("nobody is selected: click a character, or N", now)
+		}
+	}
+	for _, k := range [...]struct {
+		key ebiten.Key
+		do  overlay.CommandKind
+	}{
+		{ebiten.KeyR, overlay.Reroute}, {ebiten.KeyT, overlay.Stall}, {ebiten.KeyO, overlay.Hold},
+		{ebiten.KeyX, overlay.Cancel}, {ebiten.KeyE, overlay.End},
+	} {
+		if pressed(k.key) {
+			g.commandKey(k.do, now)
+		}
+	}
+}
+
+// escape takes back one thing: the list of keys, what is armed, the selection.
+func (g *Game) escape() {
+	switch {
+	case g.showHelp:
+		g.showHelp = false
+	case g.rerouting || !g.endAsked.IsZero() && g.now().Sub(g.endAsked) <= endWithin:
+		g.rerouting, g.endAsked = false, time.Time{}
+	default:
+		g.choose(overlay.Selection{})
 	}
 }
 
@@ -232,6 +325,7 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 	}
 	if in.HasGoTo {
 		if d, ok := s.Where(g.moment, in.GoTo); ok {
+			g.unfollow()
 			g.cam.GoTo(float64(d.X), float64(d.Y))
 		} else {
 			g.hud.say("nobody lives with spawn number "+overlay.Thousands(in.GoTo), now)
@@ -268,7 +362,5 @@ func (g *Game) togglePin(k routes.ZoneKey) {
 		return
 	}
 	on := !g.zones.active[k]
-	if err := g.source.Order(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}); err != nil {
-		g.hud.say(err.Error(), g.now())
-	}
+	g.command(overlay.Command{Kind: overlay.PinZone, Zone: k, On: on}, g.now())
 }

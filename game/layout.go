@@ -32,7 +32,8 @@ func arrange(w, h int, device float64, sidebar, dock bool) regions {
 		rest.Max.X = x
 	}
 	if dock {
-		y := max(h-int(overlay.DockHeight*device), 0)
+		high := min(max(0.3*float64(h)/device, overlay.MinDockHeight), overlay.DockHeight)
+		y := max(h-int(high*device), 0)
 		r.dock = image.Rect(0, y, rest.Max.X, h)
 		rest.Max.Y = y
 	}

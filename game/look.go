@@ -20,14 +20,19 @@ type Look struct {
 	Sidebar       bool
 	Dock          bool
 	Legend        bool
+	Minimap       bool
+	Welcome       bool // the card of a first start is to be shown
+	Tab           overlay.Tab
 	Layers        overlay.Layers
+	Sections      overlay.Sections // of the panels, that are unfolded
 }
 
 // DefaultLook is that of a first start.
 func DefaultLook() Look {
 	return Look{
 		Width: DefaultWidth, Height: DefaultHeight, VSync: true,
-		Sidebar: true, Dock: true, Legend: true, Layers: overlay.DefaultLayers(),
+		Sidebar: true, Dock: true, Legend: true, Minimap: true, Welcome: true, Layers: overlay.DefaultLayers(),
+		Sections: overlay.DefaultSections(),
 	}
 }
 
@@ -35,7 +40,9 @@ func DefaultLook() Look {
 func (g *Game) look() Look {
 	l := Look{
 		Width: g.o.Look.Width, Height: g.o.Look.Height, Fullscreen: ebiten.IsFullscreen(), VSync: g.vsync.want,
-		Sidebar: g.showSidebar, Dock: g.showDock, Legend: g.showLegend, Layers: g.layers,
+		Sidebar: g.showSidebar, Dock: g.showDock, Legend: g.showLegend,
+		Minimap: g.showMinimap, Welcome: g.showWelcome, Tab: g.dock.Tab, Layers: g.layers,
+		Sections: g.panels.Open(),
 	}
 	if !l.Fullscreen {
 		if w, h := ebiten.WindowSize(); w >= MinWidth && h >= MinHeight {
@@ -49,6 +56,9 @@ func (g *Game) look() Look {
 func (g *Game) wear(l Look) {
 	g.vsync = vsync{want: l.VSync, is: l.VSync}
 	g.showSidebar, g.showDock, g.showLegend, g.layers = l.Sidebar, l.Dock, l.Legend, l.Layers
+	g.showMinimap, g.showWelcome = l.Minimap, l.Welcome
+	g.dock.Choose(l.Tab)
+	g.panels.SetOpen(l.Sections)
 }
 
 // rememberEvery is how long what has changed may go unremembered: a crash

@@ -126,7 +126,9 @@ func until(t testing.TB, what string, cond func() bool) {
 func show(t testing.TB, o Options, w, h int) *Game {
 	t.Helper()
 	o.Look = DefaultLook()
+	o.Look.Welcome = false
 	o.Look.Width, o.Look.Height = w, h
+	scale := int(max(o.DeviceScale, 1))
 	var g *Game
 	inLoop(t, func() {
 		var err error
@@ -143,7 +145,7 @@ func show(t testing.TB, o Options, w, h int) *Game {
 	}
 	t.Cleanup(func() { inLoop(t, func() { theLoop.game = nil }) })
 	until(t, "the window at its size", func() bool {
-		return theLoop.game == g && theLoop.frames > 2 && g.at.screen == image.Rect(0, 0, w, h) && g.ground.settled
+		return theLoop.game == g && theLoop.frames > 2 && g.at.screen == image.Rect(0, 0, w*scale, h*scale) && g.ground.settled
 	})
 	return g
 }

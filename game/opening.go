@@ -84,14 +84,18 @@ func (g *Game) show() {
 	g.cam = NewCamera(m.Width, m.Height)
 	g.ground = newGround(m)
 	g.crowd = newCrowd(m, g.source.ZoneSide())
+	g.census = newCensus(m, g.source.ZoneSide())
 	g.zones = newZoneLayer(g.source.ZoneSide())
+	g.names = newNames(m)
+	g.minimap.blank()
+	g.flow, g.selected, g.follower, g.waking, g.hint = flow{}, selected{}, follower{}, waking{}, hint{}
 	g.selection, g.follow, g.rerouting, g.lastTick = overlay.Selection{}, false, false, 0
 	g.rate.reset()
 	g.retained = retained{}
 	g.fitted = false
 	if !g.at.view.Empty() {
 		g.cam.SetView(g.at.view, g.device)
-		g.cam.Fit()
+		g.cam.Open()
 		g.fitted = true
 	}
 	// The panels run before the next Draw, and a control would take what it

@@ -28,7 +28,7 @@ func cellOf(d *Dot) routes.Cell {
 
 // label appends the numbers of the piles among the dots that aren't hidden in
 // tiles.
-func (p *piles) label(dots []Dot, c *crowd, cam *Camera, unit float64, labels []mapLabel) []mapLabel {
+func (p *piles) label(dots []Dot, c *crowd, cam *Camera, unit float64, labels []mapLabel, words *words) []mapLabel {
 	p.shown = false
 	if cam.Scale < pileCell*unit {
 		return labels
@@ -53,7 +53,9 @@ func (p *piles) label(dots []Dot, c *crowd, cam *Camera, unit float64, labels []
 		written++
 		p.shown = true
 		x, y := cam.ToScreen(float64(at.X)+0.5, float64(at.Y)+1)
-		labels = append(labels, mapLabel{overlay.Short(int(n)), x, y + 9*unit, overlay.Ink, true})
+		labels = append(labels, mapLabel{
+			s: words.short(int(n)), x: x, y: y + 9*unit, rank: pileRank, weight: n, style: overlay.Strong, c: overlay.Ink, ground: backed,
+		})
 	}
 	return labels
 }

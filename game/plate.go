@@ -3,6 +3,8 @@ package game
 import (
 	"image"
 
+	"chronoscope/overlay"
+
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
@@ -33,8 +35,8 @@ func (p *plate) blank() {
 	}
 }
 
-// draw draws the plate where it belongs.
-func (p *plate) draw(dst *ebiten.Image, blend ebiten.Blend) {
+// draw draws the plate where it belongs, and counts that.
+func (p *plate) draw(dst *ebiten.Image, blend ebiten.Blend, count *overlay.Counter) {
 	if p.image == nil {
 		return
 	}
@@ -42,4 +44,5 @@ func (p *plate) draw(dst *ebiten.Image, blend ebiten.Blend) {
 	o := ebiten.DrawImageOptions{Blend: blend}
 	o.GeoM.Translate(float64(at.X), float64(at.Y))
 	dst.DrawImage(p.image, &o)
+	count.Add(4)
 }

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"chronoscope/coordinator"
+	"chronoscope/loop"
 	"chronoscope/overlay"
+	"chronoscope/routes"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
@@ -93,23 +95,41 @@ func TestBarStays(t *testing.T) {
 		{"nothing new", func(*hud) {}, true, false, true},
 		{"gone from the screen", func(*hud) {}, false, false, false},
 		{"paused", func(*hud) {}, true, true, false},
-		{"braking", func(h *hud) { h.brakeOn = true }, true, false, false},
-		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1) }, true, false, false},
+		{"the frame around the map alone", func(h *hud) { h.brakeOn = true }, true, false, true},
+		{"numbers", func(h *hud) { h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now) }, true, false, false},
 		{"a notice", func(h *hud) { h.say("no", now) }, true, false, false},
 		{"a notice that is over", func(h *hud) { h.say("no", now.Add(-time.Minute)) }, true, false, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var h hud
-			h.barStays(false, false, now)
+			h.barStays(false, false, false, now)
 			tt.change(&h)
-			if got := h.barStays(tt.screen, tt.paused, now); got != tt.want {
+			if got := h.barStays(tt.screen, tt.paused, false, now); got != tt.want {
 				t.Errorf("stays %v, want %v", got, tt.want)
 			}
-			if !h.barStays(true, tt.paused, now) {
+			if !h.barStays(true, tt.paused, false, now) {
 				t.Error("doesn't stay in the next frame")
 			}
 		})
+	}
+}
+
+// The bar never shows newer numbers than the panels beside it.
+func TestBarWaits(t *testing.T) {
+	now := frozenClock()
+	var h hud
+	h.barStays(false, false, false, now)
+	h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now)
+	if !h.barStays(true, false, true, now) {
+		t.Error("drawn before the panels")
+	}
+	if h.barStays(true, false, false, now) {
+		t.Error("not drawn with the panels")
+	}
+	h.refresh(&overlay.Values{Pacing: coordinator.DefaultPacing()}, 1, now)
+	if h.barStays(true, true, true, now) {
+		t.Error("a pause waits")
 	}
 }
 
@@ -150,6 +170,28 @@ func TestKeptIsWhatWouldBeDrawn(t *testing.T) {
 		{"sidebar", func() { g.showSidebar = true }},
 		{"no dock", func() { g.showDock = false }},
 		{"dock", func() { g.showDock = true }},
+		{"passages", func() { g.dock.Choose(overlay.PassageTab) }},
+		{"of a zone", func() { g.choose(overlay.Selection{Kind: overlay.OneZone, Zone: routes.ZoneKey{X: 3, Y: 4}}) }},
+		{"time has passed", func() { f.moment.Tick += 40 }},
+		{"the pointer over a row", func() { g.pointer.seen = image.Pt(300, g.at.dock.Min.Y+60) }},
+		{"scrolled", func() { g.dock.Wheel(-1, false) }},
+		{"zoomed out", func() { g.dock.Zoom(+1) }},
+		{"of a character", func() { g.choose(overlay.Selection{Kind: overlay.OneCharacter, Spawn: 8}) }},
+		{"a command line", func() { g.openPalette("lag") }},
+		{"no command line", func() { g.palette.close() }},
+		{"a card", func() { g.showWelcome = true }},
+		{"no card", func() { g.showWelcome = false }},
+		{"ticks", func() { g.dock.Choose(overlay.TickTab) }},
+		{"released", func() {
+			for i := range 200 {
+				at := now.Add(time.Duration(i) * 16 * time.Millisecond)
+				f.values.Recent = append(f.values.Recent, coordinator.Release{Tick: loop.Tick(i), Scheduled: at, Actual: at.Add(time.Duration(i%7) * time.Millisecond)})
+			}
+			now = now.Add(4 * time.Second)
+		}},
+		{"braked", func() {
+			f.values.Last = []overlay.EpisodeRow{{Tick: 150, Ago: time.Second, Length: 300 * time.Millisecond, Cause: laggardRow(7)}}
+		}},
 	}
 	// frames waits until so many more updates, and then frames, have passed.
 	frames := func(n int) {

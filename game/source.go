@@ -28,6 +28,9 @@ type Dot struct {
 	Spawn  uint64
 	Lag    int32 // ticks behind; above 0 only for a laggard
 	Mode   Mode
+	// Detailed: it sleeps on a detailed schedule, since the budget of active
+	// characters is spent.
+	Detailed bool
 }
 
 // Moment is the instant a frame shows.

@@ -36,3 +36,9 @@ var (
 	gridLine  = color.RGBA{0x12, 0x12, 0x12, 0x12} // premultiplied: 7 % white
 	zoneLine  = color.RGBA{0x1C, 0x1C, 0x1C, 0x1C}
 )
+
+// heatInk writes the numbers of registered legs.
+var heatInk = color.RGBA{0x9C, 0xC4, 0xFF, 0xFF}
+
+// minimapEdge frames the minimap.
+var minimapEdge = color.RGBA{0x5A, 0x62, 0x6C, 0xFF}

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -20,16 +21,21 @@ type watched struct {
 	setup  overlay.Setup
 	aiCost time.Duration
 
+	view     *world.Viewer
 	marks    []world.Mark
 	zones    []world.ZoneMark
 	visitors []world.VisitorMark
 	laggards []coordinator.Laggard
 	lag      map[coordinator.ObjectID]int32
+	sought   world.Mark // whom Where was asked for last
 
 	// The share of a tick that was last shown, and of which tick: it stands
 	// still while the world does.
 	tick  loop.Tick
 	alpha float64
+
+	driver frameDriver
+	fed    time.Time // when the last tick was due that the driver has told of
 }
 
 // Watch makes a Source of a world that has been started, or will be. It takes
@@ -38,7 +44,8 @@ type watched struct {
 // setup and aiCost say what the world was made of.
 func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration) Source {
 	return &watched{
-		w: w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
+		view: w.Viewer(),
+		w:    w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
 		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
 	}
 }
@@ -59,9 +66,9 @@ func (s *watched) Moment(now time.Time) Moment {
 			s.lag[l.ID.Object] = int32(min(l.Lag, 1<<30))
 		}
 	}
-	s.advance(r, now)
+	s.advance(r, s.driver.instant(now))
 	return Moment{
-		Tick: r.Tick, Alpha: s.alpha, Paused: s.paused,
+		Tick: s.tick, Alpha: s.alpha, Paused: s.paused,
 		Braking: r.Frozen && !s.paused && len(s.laggards) > 0,
 	}
 }
@@ -70,13 +77,23 @@ func (s *watched) Moment(now time.Time) Moment {
 // jumping back to the tick would make everyone twitch at each brake.
 func (s *watched) advance(r coordinator.ReleaseInfo, now time.Time) {
 	if r.Frozen {
-		if r.Tick != s.tick {
+		if ahead := s.tick - r.Tick; ahead != 0 && ahead > fedAhead {
 			s.tick, s.alpha = r.Tick, 0
 		}
 		return
 	}
 	s.tick, s.alpha = r.Tick, alphaAt(now, r.Scheduled, r.Period)
+	if s.alpha == 1 && s.fed.After(r.Scheduled) {
+		// The tick that this frame has made due is released in a moment. Whether
+		// before or after this look must not be seen.
+		n := math.Round(float64(s.fed.Sub(r.Scheduled)) / float64(r.Period))
+		s.tick, s.alpha = r.Tick+loop.Tick(min(max(n, 1), fedAhead)), alphaAt(now, s.fed, r.Period)
+	}
 }
+
+// fedAhead is how many ticks the picture may be ahead of the release, when it is
+// frames that make ticks due: a frame at 60 Hz has four of 240 a second.
+const fedAhead = 4
 
 // alphaAt is the share of a tick that has passed at now since the instant it
 // was due, 0..1.
@@ -87,17 +104,23 @@ func alphaAt(now, scheduled time.Time, period time.Duration) float64 {
 	return clamp01(float64(now.Sub(scheduled)) / float64(period))
 }
 
+// drawnAhead is how far beyond the last tick an active character has run it is
+// drawn at most: the global tick may be one more, and the instant that is drawn
+// lies up to another after that.
+const drawnAhead = 2
+
 // dot is where a mark stands at m. A sleeper is where its leg puts it. An
 // active one that keeps up is drawn the same way, so that nothing jumps when
-// someone wakes up; one that doesn't stands where it has got to.
+// someone wakes up; one that doesn't comes to a stop drawnAhead of where it has
+// got to, and never goes back.
 func (s *watched) dot(m Moment, k *world.Mark) Dot {
 	t, alpha := m.Tick, m.Alpha
-	d := Dot{Spawn: k.Spawn}
+	d := Dot{Spawn: k.Spawn, Detailed: k.Detailed}
 	if k.Mode == world.Active {
 		d.Mode = Active
 		d.Lag = s.lag[k.Object]
-		if k.Completed+1 < t {
-			t, alpha = k.Completed, 0
+		if k.Completed+drawnAhead <= t {
+			t, alpha = k.Completed+drawnAhead, 0
 		}
 	}
 	x, y := k.Leg.AtFraction(t, alpha)
@@ -112,7 +135,7 @@ func (s *watched) dot(m Moment, k *world.Mark) Dot {
 }
 
 func (s *watched) Dots(m Moment, lo, hi routes.Cell, dst []Dot) []Dot {
-	s.marks = s.w.Visible(lo, hi, s.marks[:0])
+	s.marks = s.view.Visible(lo, hi, s.marks[:0])
 	x0, y0, x1, y1 := float32(lo.X), float32(lo.Y), float32(hi.X+1), float32(hi.Y+1)
 	for i := range s.marks {
 		d := s.dot(m, &s.marks[i])
@@ -141,10 +164,18 @@ func (s *watched) Visitors(dst []Visitor) []Visitor {
 }
 
 func (s *watched) Where(m Moment, spawn uint64) (Dot, bool) {
+	// Asked for the same one in each frame: its object is remembered, since
+	// finding that costs nothing.
+	if s.sought.Spawn == spawn {
+		if k, ok := s.w.Find(s.sought.Object); ok && k.Spawn == spawn {
+			return s.dot(m, &k), true
+		}
+	}
 	d, ok := s.w.Inspect(spawn)
 	if !ok || d.Leg == nil {
 		return Dot{}, false
 	}
+	s.sought = d.Mark
 	return s.dot(m, &d.Mark), true
 }
 
@@ -163,6 +194,7 @@ func (s *watched) Values(v *overlay.Values) {
 	v.Episodes = c.Brake.Episodes
 	v.Characters = overlay.Characters{
 		Active: int(st.Active), Sleeping: int(st.Sleeping), Waking: int(st.Waking), Ended: int(st.Ended),
+		Detailed: int(st.Detailed),
 	}
 	v.Zones, v.Legs, v.Stalls = st.ZonesActive, st.LegsStarted, st.Stalls
 	v.Refinements, v.RefineP99 = st.Refinements, st.RefineP99
@@ -193,6 +225,8 @@ func (s *watched) Values(v *overlay.Values) {
 		return a.Since.Compare(b.Since)
 	})
 	v.LaggardCount = len(list)
+	// Both from one look: the snapshot's word is up to 100 ms old.
+	v.Braking = len(list) > 0
 	v.Laggards = v.Laggards[:0]
 	for _, l := range list[:min(len(list), laggardLimit)] {
 		v.Laggards = append(v.Laggards, s.row(&l, now))
@@ -205,6 +239,8 @@ func (s *watched) row(l *coordinator.Laggard, now time.Time) overlay.LaggardRow 
 	if l.ID.Kind == coordinator.KindCharacter {
 		if k, ok := s.w.Find(l.ID.Object); ok {
 			r.Name, r.Spawn, r.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
+		} else {
+			r.Name = "one that has ended"
 		}
 	}
 	return r
@@ -230,7 +266,16 @@ func (s *watched) Legs(lo, hi routes.ZoneKey, limit int, dst []*routes.Leg) []*r
 	return s.w.LegsIn(lo, hi, limit, dst)
 }
 
-func (s *watched) Frame(now time.Time, refresh time.Duration) {}
+// Frame makes ticks due where frames drive.
+func (s *watched) Frame(now time.Time, refresh time.Duration) {
+	c := s.w.Coordinator()
+	p := c.Pacing()
+	due, last := s.driver.advance(now, refresh, &p, c.Released())
+	if due > 0 {
+		s.fed = last
+	}
+	c.Feed(due, last)
+}
 
 func (s *watched) SetPacing(p coordinator.Pacing) error { return s.w.Coordinator().SetPacing(p) }
 

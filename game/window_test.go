@@ -103,7 +103,7 @@ func TestDragTickRate(t *testing.T) {
 	}
 }
 
-func TestClickPinsAndDragMoves(t *testing.T) {
+func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 	h := newHand(t)
 	w := runningWorld(t)
 	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
@@ -115,8 +115,8 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	})
 
 	h.move(at)
-	h.press()
-	h.release()
+	inLoop(t, func() { g.layers[overlay.CharacterLayer] = false; g.dots = nil })
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone pinned", func() bool { return w.ZonePinned(zone) && g.zones.active[zone] })
 
 	// A drag moves the map with the pointer and pins nothing.
@@ -136,8 +136,7 @@ func TestClickPinsAndDragMoves(t *testing.T) {
 	}
 
 	// The same place again lets it go.
-	h.press()
-	h.release()
+	h.do("click", "--repeat", "2", "--delay", "60", "1")
 	until(t, "the zone let go", func() bool { return !w.ZonePinned(zone) })
 
 	// The wheel zooms around the pointer.
@@ -158,6 +157,10 @@ func TestKeys(t *testing.T) {
 	f.moment.Paused, f.values.Paused = false, false
 	g := show(t, Options{World: World{Source: f}}, MinWidth, MinHeight)
 	h.move(g.at.view.Min.Add(g.at.view.Size().Div(2)))
+	selected := func(spawn uint64) bool {
+		return g.selection == overlay.Selection{Kind: overlay.OneCharacter, Spawn: spawn}
+	}
+	ordered := func(k overlay.CommandKind) bool { return f.orders[len(f.orders)-1].Kind == k }
 	tests := []struct {
 		key, what string
 		cond      func() bool
@@ -183,6 +186,28 @@ func TestKeys(t *testing.T) {
 		{"v", "VSync", func() bool { return g.vsync.is && ebiten.IsVsyncEnabled() }},
 		{"Next", "zoomed out", func() bool { return !g.cam.zooming && g.pointer.byKeys }},
 		{"Home", "the whole map", func() bool { return g.cam.X == 64 && g.cam.Y == 64 }},
+		{"1", "no zones", func() bool { return !g.layers[overlay.ZoneLayer] }},
+		{"8", "reach", func() bool { return g.layers[overlay.ReachLayer] }},
+		{"m", "no minimap", func() bool { return g.minimap.box.Empty() }},
+		{"t", "nobody to stall", func() bool { return g.hud.notice != "" && len(f.orders) == 1 }},
+		{"n", "the first", func() bool { return selected(0) }},
+		{"n", "the next", func() bool { return selected(1) && f.traced == 1 }},
+		{"shift+n", "the one before", func() bool { return selected(0) }},
+		{"shift+n", "round to the last", func() bool { return selected(49) }},
+		{"c", "the map at it", func() bool { return near(g.cam.X, 0.5+float64(int(g.selected.dot.X)), 0.6) }},
+		{"f", "followed", func() bool { return g.follow && g.follower.on }},
+		{"Left", "not any more", func() bool { return !g.follow }},
+		{"t", "a stall", func() bool { return ordered(overlay.Stall) }},
+		{"o", "a stay", func() bool { return ordered(overlay.Hold) }},
+		{"x", "no plan", func() bool { return ordered(overlay.Cancel) }},
+		{"r", "armed", func() bool { return g.rerouting }},
+		{"Escape", "disarmed, still selected", func() bool { return !g.rerouting && selected(49) }},
+		{"r", "armed again", func() bool { return g.rerouting }},
+		{"Return", "sent to the crosshair", func() bool { return ordered(overlay.Reroute) && !g.rerouting }},
+		{"e", "asked", func() bool { return !g.endAsked.IsZero() && ordered(overlay.Reroute) }},
+		{"e", "ended", func() bool { return ordered(overlay.End) }},
+		{"Escape", "nobody selected", func() bool { return g.selection == overlay.Selection{} }},
+		{"Return", "what is under the crosshair", func() bool { return g.selection.Kind != overlay.Nothing }},
 	}
 	for _, tt := range tests {
 		h.do("key", tt.key)

@@ -12,6 +12,9 @@ type zoneLayer struct {
 	side   int32
 	zones  []Zone
 	active map[routes.ZoneKey]bool // key: active; value: pinned
+	camera bool                    // one is active because of the camera
+	pinned bool                    // one is pinned
+	heat   heat
 }
 
 func newZoneLayer(side int32) zoneLayer {
@@ -21,8 +24,10 @@ func newZoneLayer(side int32) zoneLayer {
 func (z *zoneLayer) update(src Source) {
 	z.zones = src.Zones(z.zones[:0])
 	clear(z.active)
+	z.camera, z.pinned = false, false
 	for _, a := range z.zones {
 		z.active[a.Key] = a.Pinned
+		z.camera, z.pinned = z.camera || a.Camera, z.pinned || a.Pinned
 	}
 }
 
@@ -46,6 +51,12 @@ func (z *zoneLayer) under(cam *Camera, sx, sy float64) routes.ZoneKey {
 // inside says whether a zone touches the map.
 func (z *zoneLayer) inside(m *routes.Map, k routes.ZoneKey) bool {
 	return k.X >= 0 && k.Y >= 0 && k.X*z.side < m.Width && k.Y*z.side < m.Height
+}
+
+// clamp is the zones of the map that touch the cells lo..hi.
+func (z *zoneLayer) clamp(m *routes.Map, lo, hi routes.Cell) (a, b routes.ZoneKey) {
+	return routes.ZoneKey{X: max(lo.X, 0) / z.side, Y: max(lo.Y, 0) / z.side},
+		routes.ZoneKey{X: min(hi.X, m.Width-1) / z.side, Y: min(hi.Y, m.Height-1) / z.side}
 }
 
 // ground adds what lies under the characters: the tint and border of active
@@ -75,16 +86,30 @@ func (z *zoneLayer) ground(mesh *overlay.Mesh, cam *Camera, unit float32) {
 	}
 }
 
-// pins adds the corner marks of pinned zones; they stand above tiles.
+// pins adds the corner marks: a filled corner for a pinned zone, an angle for
+// one that the camera keeps awake. They stand above tiles.
 func (z *zoneLayer) pins(mesh *overlay.Mesh, cam *Camera, unit float32) {
 	for _, a := range z.zones {
-		if !a.Pinned {
+		if !a.Pinned && !a.Camera {
 			continue
 		}
-		x0, y0, x1, _ := z.corners(cam, a.Key)
+		x0, y0, x1, y1 := z.corners(cam, a.Key)
 		t := min(max((x1-x0)*0.22, 5*unit), 16*unit)
-		mesh.Triangle(x0, y0, x0+t, y0, x0, y0+t, overlay.ZoneEdge)
+		if a.Pinned {
+			mesh.Triangle(x0, y0, x0+t, y0, x0, y0+t, overlay.ZoneEdge)
+		}
+		if a.Camera {
+			cameraMark(mesh, x1-3*unit, y1-3*unit, t, unit)
+		}
 	}
+}
+
+// cameraMark adds the mark of a zone that the camera keeps awake: the corner of
+// a viewfinder at (x, y), t long.
+func cameraMark(mesh *overlay.Mesh, x, y, t, unit float32) {
+	w := 2 * unit
+	mesh.Rect(x-t, y-w, x, y, overlay.ZoneEdge)
+	mesh.Rect(x-w, y-t, x, y-w, overlay.ZoneEdge)
 }
 
 // grid adds the borders of all zones, unless they would lie too close.

@@ -62,6 +62,7 @@ type characters struct {
 	Active      int64  `json:"active"`
 	Sleeping    int64  `json:"sleeping"`
 	Waking      int64  `json:"waking"`
+	Detailed    int64  `json:"detailed"`    // of sleeping: the budget of active ones is spent
 	Activated   uint64 `json:"activated"`   // times that one became active
 	Deactivated uint64 `json:"deactivated"` // times that one fell asleep again
 }
@@ -196,7 +197,7 @@ func coverageOf(c world.Coverage) coverage {
 // fill takes over what the world counted.
 func (r *report) fill(s world.Stats) {
 	r.TicksReleased = uint64(s.Tick)
-	r.Characters = characters{s.Spawned, s.Ended, s.Active, s.Sleeping, s.Waking, s.Activated, s.Deactivated}
+	r.Characters = characters{s.Spawned, s.Ended, s.Active, s.Sleeping, s.Waking, s.Detailed, s.Activated, s.Deactivated}
 	r.Routes = routeStats{
 		Legs:           uint64(s.Active + s.Sleeping + s.Waking),
 		LegsStarted:    s.LegsStarted,

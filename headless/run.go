@@ -36,6 +36,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	table, config := scenario.New()
 	var s settings
 	table.Add(s.rows()...)
+	refuseFrames(table)
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		if args[0] == "map" && slices.ContainsFunc(args, asksHelp) {
 			args = []string{"-h"}

@@ -99,6 +99,7 @@ func TestBadInput(t *testing.T) {
 	text := put("text.map", "once upon a time\n")
 	old := put("old.csv", "kept")
 	badScenario := put("bad.toml", "[pacing]\nlag-threshold = 0\n")
+	framed := put("framed.toml", "[pacing]\n  driver = 'frame'\n")
 	unknownKey := put("unknown.toml", "[world]\nnpcz = 3\n")
 	outside := put("outside.toml", "pins = [[9999, 0]]\n")
 	offMap := put("off.toml", "visitors = [{track = [[-5, 0]]}]\n")
@@ -111,7 +112,10 @@ func TestBadInput(t *testing.T) {
 		{"for", "-for -1s", "-for -1s: accepted are 0 (no end) or 1ms to 8760h"},
 		{"for without unit", "-for 30", "-for 30: accepted are 0 (no end) or 1ms to 8760h"},
 		{"brake limit", "-brake-limit 0", "-brake-limit 0: accepted are 10ms to 24h"},
-		{"policy that comes later", "-policy slowdown", "-policy slowdown: accepted are catchup, drop"},
+		{"policy", "-policy skip", "-policy skip: accepted are catchup, drop, slowdown"},
+		{"driver frame", "-driver frame", "-driver frame: only a window has frames"},
+		{"driver", "-driver me", "-driver me: accepted are coordinator"},
+		{"driver frame in a scenario", "-scenario " + framed, framed + ":2:3: driver frame: only a window has frames"},
 		{"argument after flags", "-npcs 3 town", `unexpected argument "town"`},
 		{"sub-command", "demo", `unknown sub-command "demo": accepted is map info FILE`},
 		{"half a sub-command", "map", `unknown sub-command "map"`},

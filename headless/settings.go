@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"time"
 
 	"chronoscope/coordinator"
@@ -55,6 +56,29 @@ func (s *settings) rows() []scenario.Row {
 			Value: &scenario.Text{P: &s.digests, Hint: "a file name"}},
 	}
 }
+
+// refuseFrames leaves the parameter driver the one value that makes sense
+// without a window, wherever it is set: by a flag or in a scenario file.
+func refuseFrames(t *scenario.Table) {
+	row := t.Lookup("driver")
+	row.Value = windowless{row.Value}
+}
+
+// windowless is the driver of a program that draws no frames.
+type windowless struct{ scenario.Value }
+
+var errNoFrames = errors.New("only a window has frames, and this is the program without one: accepted is coordinator")
+
+// Set refuses what the window alone can do.
+func (v windowless) Set(text string) error {
+	if text == coordinator.ByFrame.String() {
+		return errNoFrames
+	}
+	return v.Value.Set(text)
+}
+
+// Accepted is what is left.
+func (v windowless) Accepted() string { return coordinator.ByCoordinator.String() }
 
 const usage = `Chronoscope without a window: a world of characters, a goroutine each, run and reported.
 

@@ -5,10 +5,15 @@
 // A [Tick] numbers game time; game time is a tick number everywhere. A [Rate]
 // is an exact fraction of ticks per second and gives the instant of every
 // tick's boundary without accumulating a rounding error. A [Loop] is told what
-// time it is and says how many fixed steps are due. A [Pacer] waits until an
-// instant. A [Policy] names what happens to ticks that came due while nobody
-// could run them. [TownTimeAt] reads a tick as a date on the town's clock,
-// which moves one second a tick at any tick rate.
+// time it is and says how many fixed steps are due; it checks what steps cost
+// against a budget (package budget). A [WorldClock] does the same for frames of
+// scaled time, by one of the overload policies, and a [Snapper] makes frame times
+// even. [AfterWork] and [NoCarry] are loops as they should not be, to be watched.
+// A [Pacer] waits until an instant: [SleepPacer] for nothing, [HybridPacer] and
+// [PrecisePacer] closer to it for some of the processor's time. A [Policy] names
+// what happens to ticks that came due while nobody could run them. [TownTimeAt]
+// reads a tick as a date on the town's clock, which moves one second a tick at any
+// tick rate.
 //
 // Time comes in as an argument: apart from a Pacer, nothing here reads a clock.
 //
@@ -26,8 +31,8 @@
 //
 // # Errors
 //
-// [ParseRate] and [ParsePolicy] answer text they can't use with an error of
-// one line that quotes the text and names what is accepted. Nothing else
+// [ParseRate] answers text it can't use with an error of one line that quotes
+// the text and names what is accepted. Nothing else
 // fails: constructors replace impossible arguments by documented defaults, and
 // instants beyond the longest [time.Duration] saturate.
 //

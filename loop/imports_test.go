@@ -23,16 +23,18 @@ const module = "chronoscope"
 // floors says what the packages of each folder (and the folders below it) may
 // import of the others, directly. The window program's folder is "main".
 var floors = map[string][]string{
-	"main":           {"game", "game/guard", "overlay", "world", "world/scenario", "coordinator", "routes", "loop", "assets"},
-	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "assets"},
+	"main":           {"game", "game/guard", "overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"game/guard":     {},
-	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "assets"},
-	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "assets"},
+	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"world":          {"world/scenario", "coordinator", "routes", "loop"},
 	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
 	"coordinator":    {"loop"},
 	"routes":         {"loop"},
-	"loop":           {},
+	"loop":           {"loop/budget"},
+	"loop/budget":    {},
+	"loop/frametime": {"loop"},
 	"assets":         {},
 }
 

@@ -46,6 +46,7 @@ type Loop struct {
 	step      Tick
 	dropped   uint64
 	rollbacks uint64
+	frames    frameRing
 }
 
 // New returns a loop with a step of interval, which runs at most maxCatchUp
@@ -83,6 +84,7 @@ func NewAtRate(rate Rate, maxCatchUp int, maxFrame time.Duration) *Loop {
 func (l *Loop) Start(at time.Time) {
 	l.anchor(at)
 	l.step, l.dropped, l.rollbacks = 0, 0, 0
+	l.frames = frameRing{}
 }
 
 // Advance tells the loop the time. It returns the steps to run now and those

@@ -28,7 +28,7 @@ func Policies() []Policy { return []Policy{CatchUp, Drop, SlowDown} }
 // Valid says whether p is one of the policies.
 func (p Policy) Valid() bool { return p < policyCount }
 
-// String reads "catchup", "drop" or "slowdown", as ParsePolicy takes it.
+// String reads "catchup", "drop" or "slowdown".
 func (p Policy) String() string {
 	switch p {
 	case CatchUp:
@@ -39,14 +39,4 @@ func (p Policy) String() string {
 		return "slowdown"
 	}
 	return fmt.Sprintf("policy(%d)", uint8(p))
-}
-
-// ParsePolicy reads the name of a policy, exactly as String writes it.
-func ParsePolicy(s string) (Policy, error) {
-	for _, p := range Policies() {
-		if s == p.String() {
-			return p, nil
-		}
-	}
-	return 0, fmt.Errorf("loop: policy %q: want catchup, drop or slowdown", s)
 }

@@ -94,7 +94,7 @@ func TestBoundarySaturates(t *testing.T) {
 		t.Errorf("BoundaryNanos(2^63) = %d, want 2^63", got)
 	}
 	if got := ghz.TickAt(math.MaxInt64); got != math.MaxInt64 {
-		t.Errorf("TickAt(292 years) at 1 GHz = %d, want %d", got, math.MaxInt64)
+		t.Errorf("TickAt(292 years) at 1 GHz = %d, want %d", got, int64(math.MaxInt64))
 	}
 	if got := loop.Hz(math.MaxUint32).TickAt(math.MaxInt64); got != loop.MaxTick {
 		t.Errorf("TickAt(292 years) at the highest rate = %d, want MaxTick", got)

@@ -1,7 +1,7 @@
 // Package overlay draws the instruments around the map: the panels of the
-// sidebar and the frame-time strip of the dock, and holds what every drawing
-// of the window shares: colours, lettering, batches of triangles, and the way
-// numbers are written.
+// sidebar and the dock with its strips of frames and of released ticks and its
+// timeline of passages, and holds what every drawing of the window shares:
+// colours, lettering, batches of triangles, and the way numbers are written.
 //
 // # Model
 //
@@ -11,9 +11,10 @@
 // simulation, starts no goroutine and reads no clock; what happens with an
 // intent is the window's business.
 //
-// The panels are debugui widgets. The strip is drawn by itself, since debugui
-// has no plots: its geometry is a pure function from frames to triangles, and
-// each lane is one draw call.
+// The panels are debugui widgets. The dock is drawn by itself, since debugui has
+// no plots: the geometry of strips and timeline is a pure function from what they
+// were shown, and the instant, to triangles, and each is one draw call. What moves
+// is drawn in each frame, what is written five times a second.
 //
 // # Concurrency
 //

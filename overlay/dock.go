@@ -1,162 +1,330 @@
 package overlay
 
 import (
-	"fmt"
 	"image"
+	"strconv"
 	"time"
+
+	"chronoscope/loop"
 
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// The dock's height in device-independent pixels, and the time it shows.
+// DockHeight is the dock's height in device-independent pixels; in a low window
+// it is less, but not below MinDockHeight.
+const DockHeight, MinDockHeight = 220, 176
+
+// DockSpan is the real time that the strip of frames shows.
+const DockSpan = 10 * time.Second
+
+// Tab is what the dock shows.
+type Tab uint8
+
+// The tabs, in order.
 const (
-	DockHeight = 168
-	DockSpan   = 10 * time.Second
+	FrameTab   Tab = iota // frame times
+	PassageTab            // when who is where
+	TickTab               // released ticks
+	TabCount
 )
 
-// Dock draws the frame-time strip at the bottom of the window.
+// String is the tab's title.
+func (t Tab) String() string {
+	switch t {
+	case FrameTab:
+		return "Frame times"
+	case PassageTab:
+		return "Passages"
+	case TickTab:
+		return "Ticks"
+	}
+	return "tab " + strconv.Itoa(int(t))
+}
+
+// Dock draws the instruments at the bottom of the window, one at a time, with
+// their titles at its upper edge.
 type Dock struct {
-	Strip Strip
+	Tab      Tab // what is shown; any other value is FrameTab
+	Strip    Strip
+	Timeline Timeline
+	Releases Releases
 
-	mesh    Mesh
-	summary Summary
-	texts   dockTexts
-	top     time.Duration
-	most    int
-	stale   bool // since the texts were renewed
-	paused  bool // when the texts were drawn
+	mesh   Mesh
+	frames frameFigures
+	ticks  tickFigures
+	stale  bool // since what is written was renewed
+	paused bool // when it was drawn
+
+	place   image.Rectangle // of the last Draw
+	unit    float64
+	tabs    [TabCount]image.Rectangle
+	minus   image.Rectangle // of the timeline's span
+	plus    image.Rectangle
+	pointer image.Point
+	over    hover
+	instant Instant
+
+	axisTexts map[loop.Tick]string
 }
 
-// dockTexts are the numbers of the dock as written, renewed five times a
-// second: text that changes every frame can't be read.
-type dockTexts struct {
-	guides  [2]string
-	most    string
-	average string
-	p99     string
-	longest string
-	used    string
-	leftOut string
+// hover is what the pointer is over.
+type hover struct {
+	row, passage int
+	tab          int // a title, or a button after them; -1: none
 }
 
-// Refresh renews the figures and their texts; the window calls it five times
-// a second. While the world is paused the figures go blank, never stale.
+// Refresh renews the figures of frames and their texts; the window calls it five
+// times a second. While the world is paused the figures go blank, never stale.
 func (d *Dock) Refresh(paused bool) {
-	sum := d.Strip.Summary(DockSpan)
-	d.summary = sum
-	d.top = max(sum.Refresh*22/10, sum.P99*11/10)
-	if sum.P99 == 0 {
-		d.top = max(d.top, sum.Longest*11/10, 40*time.Millisecond)
-	}
-	d.most = max(2, d.Strip.MostTicks(DockSpan))
-	t := dockTexts{most: Count(d.most), average: "-", p99: "-", longest: "-"}
-	if sum.Refresh > 0 {
-		for i := range t.guides {
-			r := time.Duration(i+1) * sum.Refresh
-			t.guides[i] = Millis(r) + " ms"
-		}
-	}
-	if !paused && sum.Average > 0 {
-		t.average = fmt.Sprintf("%.1f per s", sum.Average)
-		t.longest = Millis(sum.Longest) + " ms"
-		if sum.P99 > 0 {
-			t.p99 = Millis(sum.P99) + " ms"
-		}
-	}
-	t.used = Count(sum.Used) + " frames used,"
-	t.leftOut = Count(sum.LeftOut) + " left out"
-	d.texts = t
+	d.frames.renew(&d.Strip, paused)
 	d.stale = true
 }
 
-// Summary is the figures as of the last Refresh.
-func (d *Dock) Summary() Summary { return d.summary }
+// Summary is the figures of frames as of the last Refresh.
+func (d *Dock) Summary() Summary { return d.frames.summary }
+
+// Show takes over the values for passages and ticks; the window calls it five
+// times a second. now is the instant at which they were read.
+func (d *Dock) Show(v *Values, now time.Time) {
+	d.Timeline.Show(v)
+	d.Releases.Show(v, now)
+	d.ticks.renew(&d.Releases, v, now)
+	d.stale = true
+}
+
+// Name is the tab's name in one lower-case word; the first one's for what is no
+// tab.
+func (t Tab) Name() string {
+	if t >= TabCount {
+		t = 0
+	}
+	return tabNames[t]
+}
+
+var tabNames = [TabCount]string{"frames", "passages", "ticks"}
+
+// TabNames are the names of all tabs, in their order.
+func TabNames() []string { return append([]string(nil), tabNames[:]...) }
+
+// Cycle shows the next tab.
+func (d *Dock) Cycle() { d.Choose((d.Tab + 1) % TabCount) }
+
+// Choose shows a tab.
+func (d *Dock) Choose(t Tab) {
+	if t < TabCount {
+		d.Tab, d.stale = t, true
+	}
+}
+
+// Point says where the pointer is, in device pixels.
+func (d *Dock) Point(p image.Point) { d.pointer = p }
+
+// Click is a click at p: on a title or a button, which it follows, or on a row
+// of the passages, whose subject it gives back to be selected.
+func (d *Dock) Click(p image.Point) (Selection, bool) {
+	for i, b := range d.tabs {
+		if p.In(b) {
+			d.Choose(Tab(i))
+			return Selection{}, false
+		}
+	}
+	if d.Tab != PassageTab {
+		return Selection{}, false
+	}
+	switch {
+	case p.In(d.minus):
+		d.Zoom(-1)
+	case p.In(d.plus):
+		d.Zoom(+1)
+	default:
+		return d.Hit(p)
+	}
+	return Selection{}, false
+}
+
+// Hit is the subject of the row of passages at p; false where there is none.
+func (d *Dock) Hit(p image.Point) (Selection, bool) {
+	if d.Tab != PassageTab || !p.In(d.place) {
+		return Selection{}, false
+	}
+	row, _ := d.Timeline.Over(p, d.timelineLane(), d.instant, float32(d.unit))
+	s := d.Timeline.Picked(row)
+	return s, s.Kind != Nothing
+}
+
+// Wheel scrolls the passages by notches of the wheel, upwards above 0; with
+// control it zooms.
+func (d *Dock) Wheel(notches float64, control bool) {
+	if d.Tab != PassageTab || notches == 0 {
+		return
+	}
+	by := 1
+	if notches > 0 {
+		by = -1
+	}
+	if control {
+		d.Zoom(by)
+		return
+	}
+	d.Timeline.Scroll(by, fit(d.timelineLane(), float32(d.unit)))
+	d.stale = true
+}
+
+// Zoom shows less time of the passages (by < 0) or more.
+func (d *Dock) Zoom(by int) {
+	d.Timeline.Zoom(by)
+	d.stale = true
+}
 
 // Draw draws the dock into r, in device pixels. kept says that what the last
 // Draw left is still there: then only what has changed is drawn over it.
-func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, paused, kept bool) {
-	u := let.Scale()
-	px := func(v float64) int { return int(v*u + 0.5) }
-	gutter, figures := px(66), px(196)
-	lane := image.Rect(r.Min.X+gutter, r.Min.Y+px(28), r.Max.X-figures, r.Max.Y-px(58))
-	bars := image.Rect(lane.Min.X, lane.Max.Y+px(26), lane.Max.X, r.Max.Y-px(8))
-	if !kept || d.stale || paused != d.paused {
-		d.stale, d.paused = false, paused
-		unit := float32(u)
+func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, at Instant, kept bool) {
+	d.place, d.unit, d.instant = r, let.Scale(), at
+	d.arrangeTabs(let)
+	if d.Tab == PassageTab && (d.stale || !kept) {
+		d.Timeline.KeepNow(at.Tick, fit(d.timelineLane(), float32(d.unit)))
+	}
+	if h := d.under(); h != d.over {
+		d.over, d.stale = h, true
+	}
+	all := !kept || d.stale || at.Paused != d.paused
+	if all {
+		d.stale, d.paused = false, at.Paused
+		unit := float32(d.unit)
 		x0, y0, x1, y1 := edges(r)
 		d.mesh.Reset()
 		d.mesh.Rect(x0, y0, x1, y1, Surface)
 		d.mesh.Rect(x0, y0, x1, y0+unit, Line)
+		d.meshTabs()
+		if d.Tab == PassageTab {
+			d.meshRows()
+		}
 		d.mesh.Draw(dst, white)
-		d.drawTexts(dst, let, r, lane, bars, paused)
+		d.drawTabs(dst, let)
 	}
-	d.drawLanes(dst, white, lane, bars, u)
+	switch d.Tab {
+	case PassageTab:
+		d.drawTimeline(dst, white, let, all)
+	case TickTab:
+		d.drawReleases(dst, white, let, all)
+	default:
+		d.drawFrames(dst, white, let, all)
+	}
 }
 
-// laneMargin is how far marks reach beyond a lane's sides, in
-// device-independent pixels.
-const laneMargin = 5
+// px is v device-independent pixels in device pixels.
+func (d *Dock) px(v float64) int { return int(v*d.unit + 0.5) }
 
-// drawLanes draws the lanes over those of the frame before.
-func (d *Dock) drawLanes(dst, white *ebiten.Image, lane, bars image.Rectangle, u float64) {
-	unit := float32(u)
-	d.mesh.Reset()
-	for _, b := range [...]image.Rectangle{lane, bars} {
+// tabHeight is the height of the titles, in device-independent pixels.
+const tabHeight = 26
+
+// body is the place below the titles.
+func (d *Dock) body() image.Rectangle {
+	r := d.place
+	r.Min.Y = min(r.Min.Y+d.px(tabHeight), r.Max.Y)
+	return r
+}
+
+// arrangeTabs puts the titles and, for passages, the buttons of the span.
+func (d *Dock) arrangeTabs(let *Lettering) {
+	x, y0, y1 := d.place.Min.X+d.px(8), d.place.Min.Y+d.px(3), d.place.Min.Y+d.px(tabHeight-2)
+	for i := range d.tabs {
+		w := int(let.Width(Tab(i).String(), Body)) + d.px(20)
+		d.tabs[i] = image.Rect(x, y0, x+w, y1)
+		x += w + d.px(4)
+	}
+	d.minus, d.plus = image.Rectangle{}, image.Rectangle{}
+	if d.Tab == PassageTab {
+		right, side := d.place.Max.X-d.px(12), d.px(24)
+		d.plus = image.Rect(right-side, y0, right, y1)
+		d.minus = image.Rect(right-2*side-d.px(64), y0, right-side-d.px(64), y1)
+	}
+}
+
+// under is what the pointer is over.
+func (d *Dock) under() hover {
+	h := hover{row: -1, passage: -1, tab: -1}
+	if !d.pointer.In(d.place) {
+		return h
+	}
+	for i, b := range d.tabs {
+		if d.pointer.In(b) {
+			h.tab = i
+		}
+	}
+	for i, b := range [...]image.Rectangle{d.minus, d.plus} {
+		if d.pointer.In(b) {
+			h.tab = int(TabCount) + i
+		}
+	}
+	if d.Tab == PassageTab && h.tab < 0 {
+		h.row, h.passage = d.Timeline.Over(d.pointer, d.timelineLane(), d.instant, float32(d.unit))
+	}
+	return h
+}
+
+// meshTabs adds the grounds of titles and buttons.
+func (d *Dock) meshTabs() {
+	fill := func(b image.Rectangle, lit bool) {
 		x0, y0, x1, y1 := edges(b)
-		d.mesh.Rect(x0-laneMargin*unit, y0-unit, x0, y1+unit, Surface)
-		d.mesh.Rect(x1, y0-unit, x1+laneMargin*unit, y1+unit, Surface)
-		d.mesh.Rect(x0, y0-unit, x1, y0, Surface)
-		d.mesh.Rect(x0, y1, x1, y1+unit, Surface)
-		d.mesh.Rect(x0, y0, x1, y1, Backdrop)
-	}
-	d.Strip.IntervalLane(&d.mesh, lane, DockSpan, d.summary.Refresh, d.top, unit)
-	d.Strip.TicksLane(&d.mesh, bars, DockSpan, d.most, unit)
-	d.mesh.Draw(dst, white)
-}
-
-// drawTexts draws all that is written. Captions stand above their lanes, values
-// of guide lines beside them.
-func (d *Dock) drawTexts(dst *ebiten.Image, let *Lettering, r, lane, bars image.Rectangle, paused bool) {
-	u := let.Scale()
-
-	fx := func(v int) float64 { return float64(v) }
-	caption := func(lane image.Rectangle, title, note string) {
-		x := let.Draw(dst, title, fx(lane.Min.X), fx(lane.Min.Y)-20*u, Strong, Ink) + 10*u
-		if x+let.Width(note, Small) <= fx(lane.Max.X) {
-			let.Draw(dst, note, x, fx(lane.Min.Y)-18*u, Small, Faint)
+		if lit {
+			d.mesh.Rect(x0, y0, x1, y1, Line)
 		}
 	}
-	caption(lane, "Frame interval", "last 10 s; bar: a missed refresh, with a cap: more; shaded: the world braked")
-	caption(bars, "Ticks per frame", "how far the world went in each frame")
-	half := let.Height(Small) / 2
-	free := fx(lane.Max.Y) + half // above it nothing is written yet
-	for i, g := range d.texts.guides {
-		at := time.Duration(i+1) * d.summary.Refresh
-		y := fx(lane.Max.Y) - fx(lane.Dy())*float64(at)/float64(d.top)
-		if g == "" || at >= d.top || y+half > free {
-			continue
+	for i, b := range d.tabs {
+		fill(b, d.over.tab == i)
+		if Tab(i) == d.Tab {
+			x0, _, x1, y1 := edges(b)
+			d.mesh.Rect(x0, y1-max(2*float32(d.unit), 1), x1, y1, Signal)
 		}
-		let.DrawRight(dst, g, fx(lane.Min.X)-6*u, y-half, Small, Faint)
-		free = y - half
 	}
-	let.DrawRight(dst, d.texts.most, fx(bars.Min.X)-6*u, fx(bars.Min.Y)-half+2*u, Small, Faint)
-	let.DrawRight(dst, "0", fx(bars.Min.X)-6*u, fx(bars.Max.Y)-2*half, Small, Faint)
-
-	left, right := fx(lane.Max.X)+16*u, fx(r.Max.X)-14*u
-	y := fx(r.Min.Y) + 9*u
-	row := func(name, value string) {
-		let.Draw(dst, name, left, y, Body, Faint)
-		let.DrawRight(dst, value, right, y, Strong, Ink)
-		y += 21 * u
+	for i, b := range [...]image.Rectangle{d.minus, d.plus} {
+		if !b.Empty() {
+			x0, y0, x1, y1 := edges(b)
+			d.mesh.Frame(x0, y0, x1, y1, 1, Line)
+			fill(b, d.over.tab == int(TabCount)+i)
+		}
 	}
-	row("frames", d.texts.average)
-	row("P99 interval", d.texts.p99)
-	row("longest", d.texts.longest)
-	y += 4 * u
-	if paused {
-		let.Draw(dst, "paused: no figures", left, y, Small, Faint)
-		return
-	}
-	let.Draw(dst, d.texts.used, left, y, Small, Faint)
-	let.Draw(dst, d.texts.leftOut, left, y+15*u, Small, Faint)
 }
+
+func (d *Dock) drawTabs(dst *ebiten.Image, let *Lettering) {
+	middle := func(s string, b image.Rectangle, c bool) {
+		ink := Faint
+		if c {
+			ink = Ink
+		}
+		let.DrawCentered(dst, s, float64(b.Min.X+b.Max.X)/2, float64(b.Min.Y+b.Max.Y)/2, Body, ink)
+	}
+	for i, b := range d.tabs {
+		middle(Tab(i).String(), b, Tab(i) == d.Tab)
+	}
+	if d.Tab == PassageTab {
+		middle("-", d.minus, true)
+		middle("+", d.plus, true)
+		between := image.Rect(d.minus.Max.X, d.minus.Min.Y, d.plus.Min.X, d.plus.Max.Y)
+		middle(shortSpan(d.Timeline.Span()), between, true)
+	}
+}
+
+// shortSpan writes a whole number of seconds or minutes: "30 s", "2 min".
+func shortSpan(t time.Duration) string {
+	if t < time.Minute {
+		return strconv.Itoa(int(t/time.Second)) + " s"
+	}
+	return strconv.Itoa(int(t/time.Minute)) + " min"
+}
+
+// clear adds the ground of a lane and covers what marks may have left beside it.
+func (d *Dock) clear(b image.Rectangle) {
+	unit := float32(d.unit)
+	x0, y0, x1, y1 := edges(b)
+	d.mesh.Rect(x0-laneMargin*unit, y0-unit, x0, y1+unit, Surface)
+	d.mesh.Rect(x1, y0-unit, x1+laneMargin*unit, y1+unit, Surface)
+	d.mesh.Rect(x0, y0-unit, x1, y0, Surface)
+	d.mesh.Rect(x0, y1, x1, y1+unit, Surface)
+	d.mesh.Rect(x0, y0, x1, y1, Backdrop)
+}
+
+// laneMargin is how far marks reach beyond a lane's sides, in device-independent
+// pixels.
+const laneMargin = 5

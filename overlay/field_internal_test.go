@@ -160,7 +160,7 @@ func TestFields(t *testing.T) {
 			"1 234": {GoTo: 1234, HasGoTo: true, Select: Selection{Kind: OneCharacter, Spawn: 1234}, HasSelect: true},
 		}, []string{"", "0", "2000001", "#7"}, "accepted are 1 to 2000000"},
 		{"stall", func(f *fields) *field { return &f.stall }, map[string]Intents{"1ms": {}, "10m": {}}, []string{"", "500", "0", "10m1s"}, "accepted are 1ms to 10m"},
-		{"hold", func(f *fields) *field { return &f.hold }, map[string]Intents{"1": {}}, []string{"", "0", "86401"}, "accepted are 1 to 86400 ticks"},
+		{"hold", func(f *fields) *field { return &f.hold }, map[string]Intents{"1": {}}, []string{"", "0", "604801"}, "accepted are 1 to 604800 ticks"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

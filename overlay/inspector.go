@@ -52,8 +52,8 @@ func (s *page) goTo() {
 	s.refusal(&f.goTo)
 }
 
-// zoneName writes a zone: "(3, -4)".
-func zoneName(z routes.ZoneKey) string { return fmt.Sprintf("(%d, %d)", z.X, z.Y) }
+// zoneName writes a zone: "zone 3, -4".
+func zoneName(z routes.ZoneKey) string { return fmt.Sprintf("zone %d, %d", z.X, z.Y) }
 
 // tickText writes a tick that may be never.
 func tickText(t loop.Tick) string {

@@ -19,9 +19,6 @@ const (
 	noteRows  = 12
 )
 
-// maxHold is the longest that a character can be told to stay, in ticks: a day.
-const maxHold = loop.TicksPerDay
-
 func (s *page) character() {
 	v := s.v
 	d := &v.Character
@@ -141,10 +138,10 @@ func (s *page) leg(d *world.Detail) {
 		return
 	}
 	p := d.Passages[i]
-	s.rowIn("now in", "zone "+zoneName(p.Zone)+" "+spanText(p.Enter, p.Exit), ZoneEdge)
+	s.rowIn("now in", zoneName(p.Zone)+" "+spanText(p.Enter, p.Exit), ZoneEdge)
 	if i+1 < len(d.Passages) {
 		p = d.Passages[i+1]
-		s.row("then in", "zone "+zoneName(p.Zone)+" "+until(p.Enter, now))
+		s.row("then in", zoneName(p.Zone)+" "+until(p.Enter, now))
 	}
 }
 
@@ -204,7 +201,7 @@ func (s *page) orders(d *world.Detail) {
 	hold := f.holdT
 	s.grid(nameWidth, -1, 22, -1)
 	s.text("for, game time", Faint)
-	s.value(&f.hold, "hold for", ticks(hold), &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: maxHold, Unit: "ticks"},
+	s.value(&f.hold, "hold for", ticks(hold), &scenario.Int[loop.Tick]{P: &hold, Min: 1, Max: world.MaxHold, Unit: "ticks"},
 		func() { f.holdT = hold })
 	s.text("", Faint)
 	if s.button("hold", "hold") {
@@ -235,7 +232,7 @@ func (s *page) orders(d *world.Detail) {
 	}
 	if z, ok := zoneOf(d, v); ok {
 		s.grid(-1, -1)
-		if s.button("pin its zone", "pin zone "+zoneName(z)) {
+		if s.button("pin its zone", "pin "+zoneName(z)) {
 			s.in.Command = Command{Kind: PinZone, Zone: z, On: true}
 		}
 		if s.button("select its zone", "look at zone") {

@@ -19,7 +19,7 @@ func (s *page) zone() {
 	v := s.v
 	d := &v.Zone
 	z := v.Selection.Zone
-	s.title("zone " + zoneName(z))
+	s.title(zoneName(z))
 	if d.Zone != z {
 		s.note("It is being looked up.")
 		return

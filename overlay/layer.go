@@ -12,6 +12,9 @@ func (l Layer) String() string {
 	return fmt.Sprintf("layer(%d)", uint8(l))
 }
 
+// LayerNames are the names of all layers, in their order.
+func LayerNames() []string { return append([]string(nil), layerNames[:]...) }
+
 // LayerNamed finds a layer by its name.
 func LayerNamed(name string) (Layer, bool) {
 	for l := range LayerCount {

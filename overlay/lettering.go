@@ -37,6 +37,9 @@ const labelLimit = 2048
 // Lettering draws lines of text in device pixels, crisp at any device scale.
 // Laid-out lines are kept, so a line that doesn't change costs no allocation.
 type Lettering struct {
+	// Count counts the lines drawn.
+	Count Counter
+
 	scale  float64
 	fonts  [2]*text.GoTextFaceSource
 	faces  map[Style]*text.GoTextFace
@@ -130,6 +133,7 @@ func (l *Lettering) Draw(dst *ebiten.Image, s string, x, y float64, st Style, c 
 		o.GeoM.Translate(x+g.X, y+g.Y)
 		dst.DrawImage(g.Image, &o)
 	}
+	l.Count.Add(4 * len(b.glyphs))
 	return x + b.width
 }
 

@@ -14,6 +14,8 @@ import (
 type Mesh struct {
 	Vertices []ebiten.Vertex
 	Indices  []uint32
+	// Count is told of what is drawn; nil: nobody is.
+	Count *Counter
 }
 
 // Reset empties the mesh and keeps its buffers.
@@ -70,6 +72,21 @@ func (m *Mesh) Circle(x, y, r, w float32, c color.RGBA) {
 	}
 }
 
+// Line adds the straight line from (x0, y0) to (x1, y1), w pixels wide. Its
+// colour goes from c at the beginning to d at the end.
+func (m *Mesh) Line(x0, y0, x1, y1, w float32, c, d color.RGBA) {
+	dx, dy := x1-x0, y1-y0
+	l := float32(math.Hypot(float64(dx), float64(dy)))
+	if l == 0 {
+		return
+	}
+	dx, dy = dx/l*w/2, dy/l*w/2
+	n := uint32(len(m.Vertices))
+	m.Vertices = append(m.Vertices,
+		vertex(x0-dy, y0+dx, c), vertex(x0+dy, y0-dx, c), vertex(x1+dy, y1-dx, d), vertex(x1-dy, y1+dx, d))
+	m.Indices = append(m.Indices, n, n+1, n+2, n, n+2, n+3)
+}
+
 // Draw draws everything in one call. white is an image that is white around
 // (1, 1), as White makes it.
 func (m *Mesh) Draw(dst, white *ebiten.Image) {
@@ -79,6 +96,7 @@ func (m *Mesh) Draw(dst, white *ebiten.Image) {
 	var o ebiten.DrawTrianglesOptions
 	o.ColorScaleMode = ebiten.ColorScaleModePremultipliedAlpha
 	dst.DrawTriangles32(m.Vertices, m.Indices, white, &o)
+	m.Count.Add(len(m.Vertices))
 }
 
 // White makes the source image for Mesh.Draw. The pixel that is read lies

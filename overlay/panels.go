@@ -23,6 +23,9 @@ const (
 	SectionCount
 )
 
+// SectionNames are the names of all sections, in their order.
+func SectionNames() []string { return append([]string(nil), sectionNames[:]...) }
+
 // Sections says which sections are unfolded.
 type Sections [SectionCount]bool
 
@@ -123,6 +126,17 @@ func (p *Panels) Capturing() (pointer, keyboard bool) {
 // RateSlider is where the tick-rate slider was drawn, in device pixels; empty
 // while it isn't shown.
 func (p *Panels) RateSlider() image.Rectangle { return p.rate }
+
+// Find is where a text is written, in device pixels; empty while it can't be
+// seen as a whole. Of several it is the first.
+func (p *Panels) Find(text string) image.Rectangle {
+	for i := range p.marks {
+		if m := &p.marks[i]; m.s == text && m.box.In(p.body) {
+			return p.device(m.box)
+		}
+	}
+	return image.Rectangle{}
+}
 
 // Open says which sections are unfolded.
 func (p *Panels) Open() Sections {

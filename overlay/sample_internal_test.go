@@ -56,7 +56,8 @@ func SampleValues(d time.Duration) *Values {
 		v.Character.Notes = append(v.Character.Notes, world.Note{Tick: at, Handled: at + i, Kind: world.NoteKind(i % 14), Leg: 1_234, N: int64(i) * 1000})
 	}
 	v.Zone = world.ZoneDetail{
-		ZoneMark: world.ZoneMark{Zone: z, Pinned: true, Near: true, Camera: true, Legs: 2_000_000},
+		ZoneMark: world.ZoneMark{Zone: z, Pinned: true, Near: true, Camera: true},
+		Legs:     2_000_000,
 		Active:   true, Activation: 1_234_567, Since: 1_234_000_000, Refined: 1_234_567,
 		Refinements: 123_456_789, RefineMean: 12 * time.Microsecond, RefineP99: 45 * time.Microsecond,
 	}

@@ -4,6 +4,8 @@ import (
 	"image"
 	"slices"
 	"time"
+
+	"chronoscope/loop/frametime"
 )
 
 // Frame is one drawn frame as the strip keeps it.
@@ -30,7 +32,7 @@ const stripFrames = 4096
 type Strip struct {
 	ring   [stripFrames]Frame
 	pushed uint64
-	sorted []time.Duration // scratch of Summary
+	used   []time.Duration // scratch of Summary, the newest first
 }
 
 // Push adds the frame that has just ended.
@@ -63,14 +65,14 @@ type Summary struct {
 	Longest time.Duration
 }
 
-// refreshFrames is how many frames the refresh estimate looks at.
-const refreshFrames = 120
+// refreshLeast is from how many frames on the refresh is guessed.
+const refreshLeast = 10
 
 // Summary computes the figures over the last span.
 func (s *Strip) Summary(span time.Duration) Summary {
 	var sum Summary
-	var age, total time.Duration
-	s.sorted = s.sorted[:0]
+	var age time.Duration
+	s.used = s.used[:0]
 	for i := range s.Len() {
 		f := s.back(i)
 		if age += f.Interval; age > span {
@@ -80,48 +82,24 @@ func (s *Strip) Summary(span time.Duration) Summary {
 			sum.LeftOut++
 			continue
 		}
-		total += f.Interval
-		s.sorted = append(s.sorted, f.Interval)
-		if len(s.sorted) == refreshFrames {
-			sum.Refresh = refresh(s.sorted)
-		}
+		s.used = append(s.used, f.Interval)
 	}
-	sum.Used = len(s.sorted)
-	if sum.Used == 0 || total <= 0 {
+	sum.Used = len(s.used)
+	if sum.Used == 0 {
 		return sum
 	}
-	if sum.Used < refreshFrames && sum.Used >= 10 {
-		sum.Refresh = refresh(s.sorted)
+	sum.Average = frametime.AverageFPS(s.used)
+	if sum.Used >= refreshLeast {
+		newest := s.used[:min(sum.Used, frametime.EstimateFrames)]
+		slices.Sort(newest)
+		sum.Refresh = frametime.RefreshOf(newest)
 	}
-	slices.Sort(s.sorted)
-	sum.Average = float64(sum.Used) / total.Seconds()
-	sum.Longest = s.sorted[sum.Used-1]
+	slices.Sort(s.used)
 	if sum.Used >= 100 {
-		sum.P99 = quantile(s.sorted, 0.99)
+		sum.P99 = frametime.Quantile(s.used, 0.99)
 	}
+	sum.Longest = s.used[sum.Used-1]
 	return sum
-}
-
-// refresh is the median of the intervals that don't exceed 1.5 times the
-// median of them all. It sorts d.
-func refresh(d []time.Duration) time.Duration {
-	slices.Sort(d)
-	m := quantile(d, 0.5)
-	n, _ := slices.BinarySearch(d, m+m/2+1)
-	return quantile(d[:n], 0.5)
-}
-
-// quantile interpolates between the order statistics around q*(n-1).
-func quantile(sorted []time.Duration, q float64) time.Duration {
-	if len(sorted) == 0 {
-		return 0
-	}
-	p := q * float64(len(sorted)-1)
-	i := int(p)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + time.Duration((p-float64(i))*float64(sorted[i+1]-sorted[i]))
 }
 
 // column is what falls into one pixel column, or one frame where a frame is

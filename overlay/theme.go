@@ -14,6 +14,19 @@ var (
 	ZoneEdge = color.RGBA{0xF0, 0xE4, 0x42, 0xFF} // active zone: border and a 12 % tint
 )
 
+// The colours of a passage through a zone, by when it is. What is now has the
+// colour of an active zone. Past ones are drawn hollow, those of now filled with
+// a bright edge, those to come hatched.
+var (
+	Past   = color.RGBA{0x7D, 0x86, 0x90, 0xFF} // is over: hollow
+	Now    = ZoneEdge                           // holds the present tick: filled
+	ToCome = color.RGBA{0xCC, 0x79, 0xA7, 0xFF} // begins later: hatched
+)
+
+// Heat is the tone of a zone by its registered legs; more of them, less
+// transparent.
+var Heat = color.RGBA{0x3D, 0x7F, 0xD6, 0xFF}
+
 // The colours of the instruments' ground and writing.
 var (
 	Ink      = color.RGBA{0xE6, 0xE8, 0xEB, 0xFF} // what is read first

@@ -23,26 +23,27 @@ type active struct {
 	neighbors atomic.Int32  // within reach at the last look
 
 	// Owned by the character's goroutine.
-	waiter  coordinator.Waiter
-	pending []coordinator.Event[event] // taken, for a later tick
-	spot    spot                       // its entry in the exact grid
-	joined  loop.Tick                  // the tick it woke at
-	inside  loop.Tick                  // its last tick inside an active zone
-	sink    uint64
+	waiter coordinator.Waiter
+	spot   spot      // its entry in the exact grid
+	joined loop.Tick // the tick it woke at
+	inside loop.Tick // its last tick inside an active zone
+	sink   uint64
+	yields bool // leaves because the budget was lowered
 }
 
 func pack(p routes.Point) uint64 { return uint64(uint32(p.X))<<32 | uint64(uint32(p.Y)) }
 
 func unpack(v uint64) routes.Point { return routes.Point{X: int32(v >> 32), Y: int32(v)} }
 
-// join makes a character active at tick now, up to which everything has been
-// done: its first active tick is the next one.
+// join makes a character that has a place active at tick now, up to which
+// everything has been done: its first active tick is the next one.
 func (c *character) join(now loop.Tick) {
 	a := &active{joined: now, inside: now}
 	pos := c.current().leg.At(now)
 	a.pos.Store(pack(pos))
 	c.asleep += now - c.since
 	c.since = now
+	c.undetail()
 
 	// First say where we stand, then take part: the other way round we would
 	// lag by the whole past.
@@ -51,8 +52,9 @@ func (c *character) join(now loop.Tick) {
 	c.become(Active)
 	c.w.coord.Join(&c.progress)
 	c.w.grid.enter(c, a, pos)
-	c.inbox.Settle()
+	c.settle()
 	c.w.counts.activated.Add(1)
+	c.note(NoteActive, now, 0)
 }
 
 // liveActive follows the ticks one by one until the character has been outside
@@ -62,6 +64,9 @@ func (c *character) liveActive(a *active) bool {
 		pprof.Labels(labelKey, strconv.FormatUint(c.spawn, 10))))
 	local := a.joined
 	for {
+		// Read before the inbox is looked into: what is dated the next tick was
+		// handed over before that was released.
+		ahead := c.w.coord.Global() > local
 		if c.inbox.Pending() {
 			notices, events := c.inbox.Take(nil)
 			if notices&coordinator.NoticeStop != 0 {
@@ -72,10 +77,10 @@ func (c *character) liveActive(a *active) bool {
 				// Its legs end under its own eyes now.
 				c.w.counts.stale.Add(1)
 			}
-			a.pending = append(a.pending, events...)
-			c.settle(a)
+			c.lay(events)
+			c.settle()
 		}
-		if c.w.coord.Global() <= local {
+		if !ahead {
 			c.w.coord.Await(&c.progress, &a.waiter)
 			continue
 		}
@@ -86,8 +91,7 @@ func (c *character) liveActive(a *active) bool {
 			}
 			return false
 		}
-		tired := local-a.inside >= c.w.params.WakeHysteresis && local-a.joined >= c.w.params.MinResidence &&
-			local > a.inside && len(a.pending) == 0
+		tired := c.tired(a, local)
 		if tired {
 			// Before the tick is seen to be completed: see restsAt.
 			c.become(Waking)
@@ -98,6 +102,19 @@ func (c *character) liveActive(a *active) bool {
 			return true
 		}
 	}
+}
+
+// tired says whether an active character that has run tick t falls asleep.
+func (c *character) tired(a *active, t loop.Tick) bool {
+	tuning := c.w.tuning.Load()
+	if t-a.joined < tuning.MinResidence || len(c.orders.pending()) > 0 {
+		return false
+	}
+	if t > a.inside && t-a.inside >= tuning.WakeHysteresis {
+		return true
+	}
+	a.yields = c.w.budget.yield(tuning.ActiveBudget)
+	return a.yields
 }
 
 // tick runs one tick of an active character: first what is due, then its
@@ -111,8 +128,12 @@ func (c *character) tick(a *active, t loop.Tick) bool {
 	if !c.follow(t) {
 		return false
 	}
-	if len(a.pending) > 0 && !c.applyDue(a, t) {
-		return false
+	if len(c.orders.pending()) > 0 {
+		// What it is told at t may begin a leg at t.
+		if !c.obey(t, loop.MaxTick) || !c.follow(t) {
+			return false
+		}
+		c.settle()
 	}
 	pos := c.current().leg.At(t)
 	a.pos.Store(pack(pos))
@@ -123,42 +144,12 @@ func (c *character) tick(a *active, t loop.Tick) bool {
 	if (uint64(t)+c.spawn)%perceiveEvery == 0 {
 		a.neighbors.Store(int32(c.w.grid.around(c, pos)))
 	}
-	a.sink = simulate(c.w.params.AIWork, a.sink)
+	a.sink = simulate(c.w.tuning.Load().AIWork, a.sink)
 	if c.w.stalls.in&StallActive != 0 && !c.stallByChance() {
 		return false
 	}
 	c.awake++
 	return true
-}
-
-// applyDue applies the pending events dated t or before. One that came after
-// its tick had been completed takes effect at this one, the next.
-func (c *character) applyDue(a *active, t loop.Tick) bool {
-	rest := a.pending[:0]
-	for _, e := range a.pending {
-		switch {
-		case e.Due > t:
-			rest = append(rest, e)
-		case !c.apply(e.Value):
-			return false
-		}
-	}
-	a.pending = rest
-	c.settle(a)
-	return true
-}
-
-// settle settles what was taken but for what is still to be done.
-func (c *character) settle(a *active) {
-	next := loop.Tick(c.endAt.Load())
-	for i := range a.pending {
-		next = min(next, a.pending[i].Due)
-	}
-	if next == loop.MaxTick {
-		c.inbox.Settle()
-		return
-	}
-	c.inbox.SettleBut(len(a.pending), next)
 }
 
 // leaveActive takes the character out of the grid and of the coordinator's
@@ -170,7 +161,9 @@ func (c *character) leaveActive(a *active) {
 	a.waiter.Close()
 	c.become(Waking)
 	c.active.Store(nil)
+	c.w.budget.giveBack(a.yields)
 	c.since = c.progress.Completed()
+	c.note(NoteAsleep, c.since, int64(c.since-a.joined))
 	c.w.counts.deactivated.Add(1)
 	pprof.SetGoroutineLabels(context.Background())
 }

@@ -136,3 +136,64 @@ func activeMemory(b *testing.B, npcs int, wait coordinator.Strategy) {
 		w.Stop()
 	}
 }
+
+// BenchmarkVisible looks at 2,000 and 100,000 characters, all in view: the whole
+// town, and the part of a larger crowd that stands in a few zones.
+func BenchmarkVisible(b *testing.B) {
+	for _, bc := range []struct {
+		name   string
+		npcs   int
+		lo, hi routes.Cell
+	}{
+		{"town of 2000", 2000, routes.Cell{}, routes.Cell{X: 255, Y: 255}},
+		{"town of 100000", 100_000, routes.Cell{}, routes.Cell{X: 255, Y: 255}},
+		{"a ninth of 100000", 100_000, routes.Cell{X: 85, Y: 85}, routes.Cell{X: 169, Y: 169}},
+	} {
+		b.Run(bc.name, func(b *testing.B) {
+			w, err := world.New(world.Options{
+				Map:         city(),
+				Params:      world.Params{NPCs: bc.npcs, Life: world.LifeNight},
+				Coordinator: coordinator.Options{Paused: true, Pacing: coordinator.DefaultPacing()},
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w.Start()
+			defer w.Stop()
+			v := w.Viewer()
+			marks := v.Visible(bc.lo, bc.hi, nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				marks = v.Visible(bc.lo, bc.hi, marks[:0])
+			}
+			b.ReportMetric(float64(len(marks)), "visible")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(marks)), "ns/visible")
+		})
+	}
+}
+
+// BenchmarkInspectZone asks for 20 rows of a zone that 10,000 legs touch.
+func BenchmarkInspectZone(b *testing.B) {
+	w, err := world.New(world.Options{
+		Map:         city(),
+		Params:      world.Params{NPCs: 10_000, Crowd: 10_000, Life: world.LifeNight},
+		Coordinator: coordinator.Options{Paused: true, Pacing: coordinator.DefaultPacing()},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w.Start()
+	defer w.Stop()
+	z := w.Zones(nil)
+	for len(z) == 0 {
+		time.Sleep(time.Millisecond)
+		z = w.Zones(nil)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		d, _ := w.InspectZone(z[0].Zone, 20)
+		if len(d.Rows) != 20 {
+			b.Fatal(len(d.Rows))
+		}
+	}
+}

@@ -45,13 +45,20 @@ const fullHealth = 100
 
 // event is what others ask a character to do, dated by the inbox.
 type event struct {
-	kind eventKind
-	wait time.Duration
+	kind  eventKind
+	wait  time.Duration // eventStall
+	ticks loop.Tick     // eventHold
+	to    routes.Cell   // eventReroute
 }
 
 type eventKind uint8
 
-const eventStall eventKind = 1
+const (
+	eventStall eventKind = iota + 1
+	eventHold
+	eventReroute
+	eventCancel
+)
 
 // link is one leg in the chain of a character's life, newest first. Older ones
 // are kept until the digests that fall into them are taken.
@@ -74,29 +81,37 @@ type character struct {
 	progress coordinator.Progress
 
 	// Published for everyone to read.
-	chain  atomic.Pointer[link]
-	active atomic.Pointer[active] // nil while it isn't
-	endAt  atomic.Uint64          // the tick at which it is to end; MaxTick for none
-	ended  atomic.Uint64          // the tick at which it is no more; MaxTick until then
-	mode   atomic.Uint32
+	chain    atomic.Pointer[link]
+	active   atomic.Pointer[active] // nil while it isn't
+	schedule atomic.Pointer[Border] // what its detailed schedule says; nil while it follows none
+	endAt    atomic.Uint64          // the tick at which it is to end; MaxTick for none
+	ended    atomic.Uint64          // the tick at which it is no more; MaxTick until then
+	wake     moment                 // registered for the end of its leg
+	zoneWake moment                 // registered for entering an active zone; MaxTick for none
+	mode     atomic.Uint32          // last, since it fills a word with at
 
 	// Owned by the goroutine that lives it.
-	plan     plan
-	at       routes.PlaceID // where its leg stays or leads
-	stallIn  uint32         // activities until the next stall, 0 = none to come
-	stalled  uint32         // stalls so far
-	wake     loop.Tick      // registered for the end of its leg
-	zoneWake loop.Tick      // registered for entering an active zone; MaxTick for none
-	indexed  *routes.Leg    // the leg that stands in the zone index
+	at      routes.PlaceID // where its leg stays or leads; nowhere: see orders
+	plan    plan
+	stallIn uint32  // activities until the next stall, 0 = none to come
+	stalled uint32  // stalls so far
+	orders  *orders // nil for one that was never told anything
 
 	// The coverage ledger: every tick of a life is asleep or active.
 	since         loop.Tick // the last tick before the asleep interval under way
 	asleep, awake loop.Tick
 }
 
+// moment is a tick that one goroutine writes and others may read.
+type moment struct{ tick atomic.Uint64 }
+
+func (m *moment) load() loop.Tick   { return loop.Tick(m.tick.Load()) }
+func (m *moment) store(t loop.Tick) { m.tick.Store(uint64(t)) }
+
 // newCharacter makes the character of a spawn number, at home from born on.
 func (w *World) newCharacter(spawn uint64, born loop.Tick) *character {
-	c := &character{w: w, spawn: spawn, born: born, since: before(born), zoneWake: loop.MaxTick, at: w.lives.home(spawn)}
+	c := &character{w: w, spawn: spawn, born: born, since: before(born), at: w.lives.home(spawn)}
+	c.zoneWake.store(loop.MaxTick)
 	c.endAt.Store(uint64(loop.MaxTick))
 	c.ended.Store(uint64(loop.MaxTick))
 	c.inbox.Init(w.params.InboxSize, w.dues, &w.inboxes)
@@ -227,33 +242,30 @@ const (
 // attend takes what is in the inbox and brings the character up to now.
 func (c *character) attend() outcome {
 	c.become(Waking)
-	notices, events := c.inbox.Take(nil)
+	notices, now := c.take()
 	if notices&coordinator.NoticeStop != 0 {
 		return c.stop()
 	}
-	now := c.w.coord.Global()
+	if notices != 0 {
+		c.note(NoteWoke, now, 0)
+	}
 	if notices&noticeWake != 0 {
 		c.w.counts.wakes.Add(1)
 		if c.w.stalls.in&StallWakes != 0 && !c.stallByChance() {
 			return c.stop()
 		}
-		if c.current().leg.End > now && c.zoneWake > now {
+		if c.current().leg.End > now && c.zoneWake.load() > now && c.orders.next() > now && !c.passes(now) {
 			c.w.counts.stale.Add(1)
+			c.note(NoteStale, now, 0)
 		}
 	}
-	if c.zoneWake <= now {
-		c.zoneWake = loop.MaxTick
+	if c.zoneWake.load() <= now {
+		c.zoneWake.store(loop.MaxTick)
 	}
 	end := loop.Tick(c.endAt.Load())
-	for _, e := range events {
-		// One that is taken before its tick has come begins no leg early.
-		if e.Due < end && !(c.follow(min(e.Due, now)) && c.apply(e.Value)) {
-			return c.stop()
-		}
-	}
 	// At the tick at which it ends nothing begins any more. It can't have lived
 	// that one yet: whoever sees the tick released sees endAt.
-	if !c.follow(min(now, end-1)) {
+	if !c.obey(now, end) || !c.follow(min(now, end-1)) {
 		return c.stop()
 	}
 	if end != loop.MaxTick {
@@ -261,24 +273,36 @@ func (c *character) attend() outcome {
 		return gone
 	}
 	inside, enter := c.look(now)
-	if !inside {
-		c.register(enter)
-		c.inbox.Settle()
-		return asleep
+	switch {
+	case inside && c.admitted(now):
+		c.join(now)
+		return awake
+	case inside:
+		// Its next border comes before it enters another zone.
+	case enter != loop.MaxTick && c.schedule.Load() != nil:
+		c.detail(now)
+		enter = loop.MaxTick
+	default:
+		c.undetail()
 	}
-	c.join(now)
-	return awake
+	c.register(enter)
+	c.settle()
+	return asleep
 }
 
-// apply does what an event asks for. It returns false when a stop came
-// meanwhile.
-func (c *character) apply(e event) bool {
-	switch e.kind {
-	case eventStall:
-		c.w.counts.stalls.Add(1)
-		return c.stall(e.wait)
+// take takes all that is in a sleeper's inbox and reads the global tick. What
+// is dated by then was handed over before, so nothing of it is left behind: a
+// command takes effect at its tick however busy the machine is.
+func (c *character) take() (notices coordinator.Notice, now loop.Tick) {
+	for {
+		n, events := c.inbox.Take(nil)
+		notices |= n
+		c.lay(events)
+		now = c.w.coord.Global()
+		if notices&coordinator.NoticeStop != 0 || !c.inbox.Pending() {
+			return notices, now
+		}
 	}
-	panic(fmt.Sprintf("unknown event %d", e.kind))
 }
 
 // follow performs everything of the schedule due by now, each entry at the
@@ -289,48 +313,61 @@ func (c *character) follow(now loop.Tick) bool {
 		if end > now {
 			return true
 		}
-		if !c.next(end, now) {
+		if !c.next(end, c.current().leg.Number+1, now, false) {
 			return false
 		}
 	}
 }
 
-// next makes the leg that begins at t. Of the entries due by then the last one
-// counts: those before it were due while a route was under way and are
-// skipped.
-func (c *character) next(t, now loop.Tick) bool {
-	lives, old := c.w.lives, c.current().leg
-	number := old.Number + 1
-	to := c.at
-	due := lives.peek(c.spawn, &c.plan)
-	for due <= t {
-		day, i := c.plan.day, int(c.plan.next)
-		c.plan.next++
-		if due = lives.peek(c.spawn, &c.plan); due > t {
-			to = lives.destination(c.spawn, day, i, number, c.at)
+// next makes the leg that begins at t, with a number: as the one after the
+// current leg, or in its stead. Of the entries due by then the last one counts:
+// those before it were due while a route was under way and are skipped. It
+// returns false when a stop came while it waited for a path.
+func (c *character) next(t loop.Tick, number uint32, now loop.Tick, instead bool) bool {
+	if hold := c.orders.holds(); hold > 0 {
+		c.start(routes.NewStay(uint64(c.id), number, c.here().Center(), t, t+hold, c.w.params.ZoneSide), now, instead)
+		return true
+	}
+	lives, here := c.w.lives, c.here()
+	to, cell, sent := c.sent(t)
+	due := loop.MaxTick
+	if !sent {
+		due = lives.peek(c.spawn, &c.plan)
+		for due <= t {
+			day, i := c.plan.day, int(c.plan.next)
+			c.plan.next++
+			if due = lives.peek(c.spawn, &c.plan); due > t {
+				to = lives.destination(c.spawn, day, i, number, c.at)
+				cell = c.w.m.Places[to].Cell
+			}
 		}
 	}
-	var leg *routes.Leg
-	if to == c.at {
-		leg = routes.NewStay(uint64(c.id), number, c.w.place(to), t, due, c.w.params.ZoneSide)
-	} else {
-		p := c.path(c.at, to)
-		if p == nil {
-			return false
-		}
-		leg = routes.NewRoute(uint64(c.id), number, p, t)
-		c.at = to
+	if to == c.at && cell == here {
+		c.start(routes.NewStay(uint64(c.id), number, here.Center(), t, due, c.w.params.ZoneSide), now, instead)
+		return true
 	}
-	c.w.counts.legs.Add(1)
-	c.publish(leg, now)
+	p := c.path(here, cell)
+	if p == nil {
+		return false
+	}
+	c.goesTo(to, cell)
+	c.start(routes.NewRoute(uint64(c.id), number, p, t), now, instead)
 	return true
+}
+
+// start begins a leg.
+func (c *character) start(leg *routes.Leg, now loop.Tick, instead bool) {
+	leg.Generation = c.orders.plans()
+	c.w.counts.legs.Add(1)
+	c.publish(leg, now, instead)
+	c.note(NoteLeg, leg.Start, int64(leg.End-leg.Start))
 }
 
 // begin publishes a character's first leg, before its goroutine starts.
 func (c *character) begin(leg *routes.Leg) {
+	leg.Generation = c.orders.plans()
 	c.chain.Store(&link{leg: leg, health: fullHealth})
 	c.w.index.Insert(leg)
-	c.indexed = leg
 	c.w.counts.legs.Add(1)
 	c.register(loop.MaxTick)
 	if c.w.zones.anyOn(leg) {
@@ -340,24 +377,23 @@ func (c *character) begin(leg *routes.Leg) {
 	}
 }
 
-// publish makes leg the current one: into the index first, so that whoever
-// activates a zone after we have looked at the active ones finds it there. A
-// leg that is over already is of interest to digests alone.
-func (c *character) publish(leg *routes.Leg, now loop.Tick) {
+// publish makes leg the current one, after the one that was, or in its stead:
+// into the index first, so that whoever activates a zone after we have looked
+// at the active ones finds it there. A leg that is over already is of interest
+// to digests alone.
+func (c *character) publish(leg *routes.Leg, now loop.Tick, instead bool) {
 	if leg.End > now {
 		c.w.index.Insert(leg)
 	}
 	old := c.chain.Load()
 	l := &link{leg: leg, health: old.health}
-	c.keep(l, old)
+	if instead {
+		c.keep(l, old.prev.Load())
+	} else {
+		c.keep(l, old)
+	}
 	c.chain.Store(l)
-	if c.indexed != nil {
-		c.w.index.Remove(c.indexed)
-		c.indexed = nil
-	}
-	if leg.End > now {
-		c.indexed = leg
-	}
+	c.w.index.Remove(old.leg) // one that was over when it was made isn't there
 }
 
 // keep hangs old behind l as far as digests still to be taken fall into it.
@@ -370,14 +406,13 @@ func (c *character) keep(l, old *link) {
 	l.prev.Store(nil)
 }
 
-// path gives the path between two places from the cache, waiting for a search
-// where it must; nil when a stop came first.
-func (c *character) path(from, to routes.PlaceID) *routes.Path {
-	a, b := c.w.m.Places[from].Cell, c.w.m.Places[to].Cell
-	if p, ok := c.w.cache.Lookup(a, b); ok {
+// path gives the path between two cells that reach each other from the cache,
+// waiting for a search where it must; nil when a stop came first.
+func (c *character) path(from, to routes.Cell) *routes.Path {
+	if p, ok := c.w.cache.Lookup(from, to); ok {
 		return p
 	}
-	s := c.w.cache.Request(a, b, c.active.Load() != nil)
+	s := c.w.cache.Request(from, to, c.active.Load() != nil)
 	for {
 		select {
 		case <-s.Done():
@@ -386,7 +421,7 @@ func (c *character) path(from, to routes.PlaceID) *routes.Path {
 				if c.inbox.Stopping() {
 					return nil
 				}
-				panic(fmt.Errorf("a path between two places: %w", err))
+				panic(fmt.Errorf("a path that there must be: %w", err))
 			}
 			return p
 		case <-c.inbox.Bell():
@@ -415,24 +450,29 @@ func (c *character) look(now loop.Tick) (inside bool, enter loop.Tick) {
 }
 
 // register asks the scheduler for what a sleeper must be woken for: the end of
-// its leg and its entry into an active zone. One that is replaced stays behind
+// its leg, its entry into an active zone and what it is told for a later tick. One that is replaced stays behind
 // as a stale notice.
 func (c *character) register(enter loop.Tick) {
 	end := c.current().leg.End
-	if c.wake != end {
-		c.wake = end
+	if c.wake.load() != end {
+		c.wake.store(end)
 		c.w.scheduler.Register(end, c.id)
 	}
-	if enter != loop.MaxTick && enter < end && enter != c.zoneWake {
-		c.zoneWake = enter
+	if enter != loop.MaxTick && enter < end && enter != c.zoneWake.load() {
+		c.zoneWake.store(enter)
 		c.w.scheduler.Register(enter, c.id)
+		c.note(NoteZoneWake, c.w.coord.Global(), int64(enter))
 	}
+	// MaxTick, for nothing told, is never.
+	c.w.scheduler.Register(c.orders.next(), c.id)
 }
 
 // finish ends a life at a tick, the first one that it doesn't live. What follows
 // is the registry's.
 func (c *character) finish(at loop.Tick) {
+	c.note(NoteEnd, at, 0)
 	c.ended.Store(uint64(at))
+	c.undetail()
 	var last loop.Tick
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()
@@ -441,10 +481,7 @@ func (c *character) finish(at loop.Tick) {
 		last = at - 1
 		c.asleep += last - c.since
 	}
-	if c.indexed != nil {
-		c.w.index.Remove(c.indexed)
-		c.indexed = nil
-	}
+	c.w.index.Remove(c.current().leg)
 	c.w.coverage.add(c, last)
 	c.w.counts.ended.Add(1)
 	c.inbox.Close()
@@ -458,6 +495,7 @@ func (c *character) finish(at loop.Tick) {
 
 // stop ends the goroutine, not the life: the run is over.
 func (c *character) stop() outcome {
+	c.undetail()
 	last := c.w.coord.Global()
 	if a := c.active.Load(); a != nil {
 		last = c.progress.Completed()

@@ -77,12 +77,7 @@ func (w *World) Spawn(n int) error {
 // nothing.
 func (w *World) End(spawn uint64) error {
 	return w.tell("end", spawn, func(c *character, due loop.Tick) error {
-		due = max(due, c.born+1)
-		if c.endAt.CompareAndSwap(uint64(loop.MaxTick), uint64(due)) {
-			w.dues.Open(due, 1)
-			// It may have seen endAt already and be gone: all the same to us.
-			_ = c.inbox.Notify(coordinator.NoticeEnd, due)
-		}
+		w.end(c, due)
 		return nil
 	})
 }
@@ -117,17 +112,40 @@ func (w *World) Pin(z routes.ZoneKey, on bool) error {
 	return w.order("pin", func(due loop.Tick) error { return w.keeper.inbox.Send(pinOrder{z, on}, due) })
 }
 
-// Hold keeps a character where it is for so many ticks, from the end of the
-// step it is taking on. Then it goes on.
-func (w *World) Hold(spawn uint64, ticks loop.Tick) error { return nil }
+// MaxHold is the longest hold: a week.
+const MaxHold = 7 * loop.TicksPerDay
+
+// Hold keeps a character where it is for so many ticks, 1 to MaxHold, from the
+// end of the step it is taking on. Then it goes on to where it was going, or
+// where its schedule leads it by then. A full inbox is coordinator.ErrInboxFull
+// here as with the two that follow; of several at work the last one counts.
+func (w *World) Hold(spawn uint64, ticks loop.Tick) error {
+	if ticks < 1 || ticks > MaxHold {
+		return fmt.Errorf("world: hold for %d ticks: accepted are 1 to %d", ticks, MaxHold)
+	}
+	return w.tell("hold", spawn, func(c *character, due loop.Tick) error {
+		return c.inbox.Send(event{kind: eventHold, ticks: ticks}, due)
+	})
+}
 
 // Reroute sends a character to a cell, from the end of the step it is taking
-// on. It stays there until the next entry of its schedule.
-func (w *World) Reroute(spawn uint64, to routes.Cell) error { return nil }
+// on. It stays there until the next entry of its schedule, which is not one that
+// was due before. The cell must be one to which one can walk from the places of
+// the map.
+func (w *World) Reroute(spawn uint64, to routes.Cell) error {
+	if err := w.m.Reachable(w.m.Places[0].Cell, to); err != nil {
+		return fmt.Errorf("world: reroute to (%d, %d): %w", to.X, to.Y, err)
+	}
+	return w.tell("reroute", spawn, func(c *character, due loop.Tick) error {
+		return c.inbox.Send(event{kind: eventReroute, to: to}, due)
+	})
+}
 
 // Cancel drops what a character is doing: it stops at the end of the step it is
-// taking and stays there until the next entry of its schedule.
-func (w *World) Cancel(spawn uint64) error { return nil }
-
-// Remove ends the n living characters that were spawned last.
-func (w *World) Remove(n int) error { return nil }
+// taking and stays there until the next entry of its schedule, which is not one
+// that was due before.
+func (w *World) Cancel(spawn uint64) error {
+	return w.tell("cancel", spawn, func(c *character, due loop.Tick) error {
+		return c.inbox.Send(event{kind: eventCancel}, due)
+	})
+}

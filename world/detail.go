@@ -1,6 +1,9 @@
 package world
 
 import (
+	"cmp"
+	"slices"
+
 	"chronoscope/coordinator"
 	"chronoscope/loop"
 	"chronoscope/routes"
@@ -24,6 +27,9 @@ type Detail struct {
 	Place string
 	// Generation of its plan: how often it was changed by a command, plus one.
 	Generation uint32
+	// Border is the last thing its detailed schedule said; the zero value
+	// without one.
+	Border Border
 	// Wakes are registered with the scheduler, in order.
 	Wakes []Wake
 	// Ahead are the next entries of its schedule.
@@ -36,6 +42,17 @@ type Detail struct {
 	// Notes are the last things that happened to it, oldest first, since it is
 	// traced (see World.Trace).
 	Notes []Note
+}
+
+// Border is what a character on a detailed schedule publishes at each zone
+// border it passes.
+type Border struct {
+	// Tick is that of the border, or of its leg's start, Pos where it was then.
+	Tick loop.Tick
+	Pos  routes.Point
+	// Next is the tick of the next border, at which it is woken; MaxTick when
+	// none comes before its leg ends.
+	Next loop.Tick
 }
 
 // Wake is a registration with the scheduler.
@@ -92,27 +109,71 @@ const (
 	NoteEnd                      // was told to end
 )
 
+// aheadLimit is how many entries of the schedule Detail shows.
+const aheadLimit = 6
+
 // Inspect gives a character's details, false when there is none with that
-// spawn number.
+// spawn number, or no more. The character isn't asked: what it has published is
+// read, and its schedule is derived anew.
 func (w *World) Inspect(spawn uint64) (Detail, bool) {
 	c := w.people.bySpawn(spawn)
 	if c == nil || c.ended.Load() != uint64(loop.MaxTick) {
 		return Detail{}, false
 	}
-	d := Detail{Mark: c.mark(w.coord.Global()), Born: c.born, Pending: c.inbox.Pending(), OldestDue: loop.MaxTick}
-	if l := c.chain.Load(); l != nil {
-		d.Health = l.health
+	now := w.coord.Global()
+	d := Detail{Mark: c.mark(now), Born: c.born, Pending: c.inbox.Pending(), OldestDue: loop.MaxTick}
+	d.Notices, d.Events, d.EventsMax = c.inbox.Lanes()
+	if t, ok := c.inbox.Oldest(); ok {
+		d.OldestDue = t
 	}
 	if a := c.active.Load(); a != nil {
 		d.Neighbors = int(a.neighbors.Load())
 	}
-	if t, ok := c.inbox.Oldest(); ok {
-		d.OldestDue = t
+	if b := c.schedule.Load(); b != nil {
+		d.Border = *b
 	}
 	d.Lagging = d.Lag > loop.Tick(w.coord.Pacing().LagThreshold)
+	d.Notes = w.notes(spawn)
+	if l := c.chain.Load(); l != nil {
+		d.Leg, d.Health = l.leg, l.health
+		w.inspectLeg(&d, now)
+	}
+	d.Wakes = c.wakes(now)
 	return d, true
 }
 
-// Trace keeps notes of what happens to one character from now on, and drops
-// those of the one traced before; 0 traces nobody. It changes nothing else.
-func (w *World) Trace(spawn uint64) {}
+// inspectLeg fills in what follows from the leg.
+func (w *World) inspectLeg(d *Detail, now loop.Tick) {
+	leg := d.Leg
+	d.Generation = leg.Generation
+	d.Refined = leg.Refined()
+	if d.Refined {
+		d.Passages = leg.View(nil)
+	}
+	at := w.placeAt(routes.CellOf(leg.Place()))
+	if at != nowhere {
+		d.Place = w.m.Places[at].Name
+	}
+	d.Ahead = w.lives.ahead(d.Spawn, leg, at, max(now, d.Born), aheadLimit)
+}
+
+// wakes are the character's registrations that are still to come, in order, or
+// that a sleeper hasn't answered yet. An active character has need of none.
+func (c *character) wakes(now loop.Tick) (list []Wake) {
+	answered := loop.Tick(0)
+	if Mode(c.mode.Load()) == Active {
+		answered = now
+	}
+	end, enter := c.wake.load(), c.zoneWake.load()
+	if enter != loop.MaxTick && enter > answered {
+		list = append(list, Wake{enter, WakeZone})
+	}
+	if b := c.schedule.Load(); b != nil && b.Next != loop.MaxTick {
+		list = append(list, Wake{b.Next, WakeBorder})
+	}
+	if end > answered {
+		list = append(list, Wake{end, WakeLegEnd})
+	}
+	slices.SortStableFunc(list, func(a, b Wake) int { return cmp.Compare(a.Tick, b.Tick) })
+	return list
+}

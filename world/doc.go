@@ -17,6 +17,10 @@
 // to passages and decide for themselves: passed, inside, or to be woken at the
 // tick of entering.
 //
+// A command changes a plan: the leg under way is cut where the step that is
+// being taken ends, and another one follows. Each is dated a tick, and taken at
+// that tick.
+//
 // Being looked at, or waiting for a busy machine, changes nothing of this: two
 // worlds with the same parameters have the same digests.
 //
@@ -40,7 +44,8 @@
 // # Errors
 //
 // New reports parameters out of range and visitors' tracks that have no path.
-// Commands report ErrStopped, a full inbox, an unknown spawn number. A
+// Commands report ErrStopped, a full inbox, an unknown spawn number, a cell that
+// can't be reached. A
 // character that panics ends the run: Done is closed, Err tells of it.
 //
 // # Testing

@@ -405,12 +405,16 @@ func TestConcurrentScenarios(t *testing.T) {
 							_ = w.End(uint64(k*40 + i))
 						case 4:
 							_ = w.Stall(uint64(k*40+i), 20*time.Millisecond)
+							_ = w.Hold(uint64(k*40+i+1), loop.Tick(i+1))
+							_ = w.Reroute(uint64(k*40+i+2), routes.Cell{X: int32(i % 20), Y: 6})
+							_ = w.Cancel(uint64(k*40 + i + 3))
 						case 5:
 							must(c.Pause())
 							must(c.Step(2))
 							must(c.Resume())
 						case 6:
 							w.Visible(routes.Cell{}, routes.Cell{X: 23, Y: 7}, nil)
+							w.Trace(uint64(i))
 							w.Inspect(uint64(i))
 							w.Zones(nil)
 							w.Visitors(nil)

@@ -2,7 +2,6 @@ package world
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -11,9 +10,10 @@ import (
 	"chronoscope/routes"
 )
 
-// keeper decides which zones are active: those pinned, and those around
-// visitors. It follows the global tick as one participant, so zones keep up
-// with visitors at any speed.
+// keeper decides which zones are active: those pinned, those around visitors,
+// and those under a camera that wakes. It follows the global tick as one
+// participant, so zones keep up with visitors at any speed. Whatever takes it
+// longer it does in pieces, between two ticks.
 type keeper struct {
 	w        *World
 	inbox    coordinator.Inbox[pinOrder]
@@ -21,15 +21,37 @@ type keeper struct {
 	tours    []tour
 	local    atomic.Uint64 // for viewers: the tick at which visitors are drawn
 
+	// area is what the camera is to wake, nil for nothing: the newest counts.
+	area atomic.Pointer[Area]
+	// requests counts those to look at the area and the tuning, answered is
+	// their number when all was done last; working says that it is at work on a
+	// request or for a tick. None of it has a due: no result waits for it.
+	requests, answered atomic.Uint64
+	working            atomic.Bool
+
 	// published is the set as viewers see it.
-	published atomic.Pointer[[]ZoneMark]
+	published atomic.Pointer[[]zoneShown]
 
 	// Owned by run.
-	active      map[routes.ZoneKey]bool // to whether it is pinned
-	pinned      map[routes.ZoneKey]bool
+	why         []reasons   // by zone number
+	since       []loop.Tick // by zone number: the tick of activation
+	near        []routes.ZoneKey
+	camera      camera
+	tuned       *Tuning // the one looked at last
+	offer       offer
 	activations uint32
+	changed     bool
 	legs        []*routes.Leg // scratch
 }
+
+// reasons say why a zone is active; without any it isn't.
+type reasons uint8
+
+const (
+	pinned reasons = 1 << iota
+	nearby
+	filmed
+)
 
 // pinOrder pins a zone or takes the pin away.
 type pinOrder struct {
@@ -37,18 +59,39 @@ type pinOrder struct {
 	on   bool
 }
 
+// zoneShown is an active zone as it is published.
+type zoneShown struct {
+	ZoneMark
+	activation uint32
+	since      loop.Tick
+}
+
 // keeperInbox bounds the pins that wait for the keeper.
 const keeperInbox = 1024
 
+// noticeLook tells the keeper that the camera or the tuning has changed.
+const noticeLook coordinator.Notice = 1 << 2
+
 func newKeeper(w *World, tours []tour) *keeper {
-	k := &keeper{w: w, tours: tours, active: map[routes.ZoneKey]bool{}, pinned: map[routes.ZoneKey]bool{}}
+	n := w.index.ZoneCount()
+	k := &keeper{w: w, tours: tours, why: make([]reasons, n), since: make([]loop.Tick, n),
+		camera: noCamera(), tuned: w.tuning.Load()}
 	k.inbox.Init(keeperInbox, w.dues, &w.systemInboxes)
 	k.progress.Init(coordinator.ParticipantID{Kind: coordinator.KindKeeper, Object: coordinator.MakeObjectID(0, 1)}, k.inbox.Bell())
-	for _, z := range w.params.Pins {
-		k.pinned[z] = true
-	}
-	k.published.Store(new([]ZoneMark))
+	k.published.Store(new([]zoneShown))
 	return k
+}
+
+// ask has the keeper look at the camera and the tuning. Requests that come
+// faster than it looks are one.
+func (k *keeper) ask() {
+	k.requests.Add(1)
+	k.inbox.Signal(noticeLook)
+}
+
+// unsettled says whether a request or a piece of work is still to be done.
+func (k *keeper) unsettled() bool {
+	return k.answered.Load() != k.requests.Load() || k.working.Load()
 }
 
 // run keeps the zones until it is stopped.
@@ -58,31 +101,49 @@ func (k *keeper) run() {
 	coord := k.w.coord
 	local := coord.Global()
 	k.progress.Publish(local)
-	k.update(local)
+	for _, z := range k.w.params.Pins {
+		k.hold(z, pinned, local)
+	}
+	k.visit(local)
+	k.publish()
 	coord.Join(&k.progress)
+	asked := uint64(0)
 	for {
 		if k.inbox.Pending() {
 			notices, orders := k.inbox.Take(nil)
 			if notices&coordinator.NoticeStop != 0 {
 				break
 			}
-			for _, o := range orders {
-				if o.Value.on {
-					k.pinned[o.Value.zone] = true
-				} else {
-					delete(k.pinned, o.Value.zone)
+			k.pin(orders, local)
+			if notices&noticeLook != 0 {
+				asked = k.requests.Load()
+				k.visit(local)
+				k.aim()
+				if t := k.w.tuning.Load(); t != k.tuned {
+					k.tuned = t
+					k.offer.start(len(k.why))
 				}
 			}
-			k.update(local)
+			k.publish()
 			k.inbox.Settle()
 		}
+		busy := k.work(local)
+		if !busy {
+			k.answered.Store(asked)
+		}
+		k.working.Store(busy)
 		if coord.Global() <= local {
-			coord.Await(&k.progress, waiter)
+			if !busy {
+				coord.Await(&k.progress, waiter)
+			}
 			continue
 		}
 		local++
-		if len(k.tours) > 0 {
-			k.update(local)
+		k.visit(local)
+		k.publish()
+		if k.offers(local) {
+			k.offer.start(len(k.why))
+			k.working.Store(true)
 		}
 		coord.Complete(&k.progress, local)
 	}
@@ -91,58 +152,100 @@ func (k *keeper) run() {
 	k.inbox.Close()
 }
 
-// update brings the active zones up to tick t.
-func (k *keeper) update(t loop.Tick) {
-	k.local.Store(uint64(t))
-	p := k.w.params
-	changed := false
-	for z := range k.pinned {
-		if pinned, on := k.active[z]; !on {
-			k.activate(z, t)
-			changed = true
-		} else if !pinned {
-			changed = true
-		}
-		k.active[z] = true
+// work does a piece of what takes longer, and says whether there is more.
+func (k *keeper) work(t loop.Tick) bool {
+	if !k.camera.sweeping && !k.offer.underWay() {
+		return false
 	}
+	k.sweep(t)
+	k.publish()
+	k.makeOffers(t)
+	return k.camera.sweeping || k.offer.underWay()
+}
+
+// pin carries out what the inbox held.
+func (k *keeper) pin(orders []coordinator.Event[pinOrder], t loop.Tick) {
+	for _, o := range orders {
+		if o.Value.on {
+			k.hold(o.Value.zone, pinned, t)
+		} else {
+			k.drop(o.Value.zone, pinned, t)
+		}
+	}
+}
+
+// visit brings the zones around visitors up to tick t.
+func (k *keeper) visit(t loop.Tick) {
+	if len(k.tours) == 0 {
+		return
+	}
+	k.local.Store(uint64(t))
+	tuning, side := k.w.tuning.Load(), k.w.params.ZoneSide
 	points := make([]routes.Point, 0, MaxVisitors)
 	for i := range k.tours {
 		points = append(points, k.tours[i].at(t))
 	}
 	for _, at := range points {
-		for z := range k.w.around(at, p.WakeRadius) {
-			if _, on := k.active[z]; !on {
-				k.active[z] = false
-				k.activate(z, t)
-				changed = true
+		for z := range k.w.around(at, tuning.WakeRadius) {
+			if k.hold(z, nearby, t) {
+				k.near = append(k.near, z)
 			}
 		}
 	}
-	for z, wasPinned := range k.active {
-		if k.pinned[z] {
-			continue
+	k.near = slices.DeleteFunc(k.near, func(z routes.ZoneKey) bool {
+		for _, at := range points {
+			if near(at, z, side, tuning.SleepRadius) {
+				return false
+			}
 		}
-		if slices.ContainsFunc(points, func(at routes.Point) bool { return near(at, z, p.ZoneSide, p.SleepRadius) }) {
-			changed = changed || wasPinned
-			k.active[z] = false
-			continue
-		}
-		delete(k.active, z)
-		k.w.zones.set(z, 0)
-		k.w.counts.deactivations.Add(1)
-		changed = true
+		k.drop(z, nearby, t)
+		return true
+	})
+}
+
+// hold gives a zone a reason to be active, and says whether it is a new one.
+func (k *keeper) hold(z routes.ZoneKey, r reasons, t loop.Tick) bool {
+	id, ok := k.w.index.ZoneID(z)
+	if !ok || k.why[id]&r != 0 {
+		return false
 	}
-	if changed {
-		k.publish()
+	asleep := k.why[id] == 0
+	k.why[id] |= r
+	k.changed = true
+	if asleep {
+		k.since[id] = t
+		k.activate(z, t)
+	}
+	return true
+}
+
+// drop takes a reason away from a zone. Without any it sleeps.
+func (k *keeper) drop(z routes.ZoneKey, r reasons, t loop.Tick) {
+	id, ok := k.w.index.ZoneID(z)
+	if !ok || k.why[id]&r == 0 {
+		return
+	}
+	k.why[id] &^= r
+	k.changed = true
+	if k.why[id] != 0 {
+		return
+	}
+	k.w.zones.set(z, 0)
+	k.w.counts.deactivations.Add(1)
+	if k.w.budget.detailed.Load() == 0 {
+		return
+	}
+	// Those who would be active here need no detailed schedule any more.
+	for c := range k.owners(z) {
+		if c.schedule.Load() != nil {
+			k.w.notify(c.id, noticeZone, t)
+		}
 	}
 }
 
 // activate marks a zone active and then asks the index who may be in it or
 // come through: a leg published in between looks at the active zones itself.
 func (k *keeper) activate(z routes.ZoneKey, t loop.Tick) {
-	if _, ok := k.w.index.ZoneID(z); !ok {
-		return
-	}
 	k.activations++
 	k.w.zones.set(z, k.activations)
 	k.w.counts.activations.Add(1)
@@ -153,16 +256,41 @@ func (k *keeper) activate(z routes.ZoneKey, t loop.Tick) {
 	clear(k.legs)
 }
 
-// publish shows the set to viewers, sorted by row and column.
+// publish shows the set to viewers, by rows and columns, if it has changed.
 func (k *keeper) publish() {
-	marks := make([]ZoneMark, 0, len(k.active))
-	for z, pinned := range maps.All(k.active) {
-		marks = append(marks, ZoneMark{Zone: z, Pinned: pinned})
+	if !k.changed {
+		return
 	}
-	slices.SortFunc(marks, func(a, b ZoneMark) int {
-		return cmp.Or(cmp.Compare(a.Zone.Y, b.Zone.Y), cmp.Compare(a.Zone.X, b.Zone.X))
+	k.changed = false
+	shown := make([]zoneShown, 0, k.w.zones.count.Load())
+	_, last := k.w.index.Zones()
+	for y := range last.Y + 1 {
+		for x := range last.X + 1 {
+			id := int(y)*int(last.X+1) + int(x)
+			r := k.why[id]
+			if r == 0 {
+				continue
+			}
+			shown = append(shown, zoneShown{
+				ZoneMark:   ZoneMark{Zone: routes.ZoneKey{X: x, Y: y}, Pinned: r&pinned != 0, Near: r&nearby != 0, Camera: r&filmed != 0},
+				activation: k.w.zones.state[id].Load(),
+				since:      k.since[id],
+			})
+		}
+	}
+	k.published.Store(&shown)
+}
+
+// shown finds an active zone among the published ones.
+func (k *keeper) shown(z routes.ZoneKey) (zoneShown, bool) {
+	list := *k.published.Load()
+	i, ok := slices.BinarySearchFunc(list, z, func(s zoneShown, z routes.ZoneKey) int {
+		return cmp.Or(cmp.Compare(s.Zone.Y, z.Y), cmp.Compare(s.Zone.X, z.X))
 	})
-	k.published.Store(&marks)
+	if !ok {
+		return zoneShown{}, false
+	}
+	return list[i], true
 }
 
 // notify opens a due at t and hands a notice to a character; one that has

@@ -44,6 +44,9 @@ const (
 	aimCount
 )
 
+// aimNames are what viewers are told.
+var aimNames = [aimCount]string{aimHome: "home", aimWork: "work", aimMarket: "market", aimTavern: "tavern", aimVisit: "visit"}
+
 // lives answers every question about schedules. It is constant after newLives.
 type lives struct {
 	seed    uint64
@@ -198,7 +201,7 @@ func (v *lives) peek(spawn uint64, p *plan) loop.Tick {
 // destination is where entry i of a day leads from at, for the leg of that
 // number.
 func (v *lives) destination(spawn uint64, day uint32, i int, leg uint32, at routes.PlaceID) routes.PlaceID {
-	x := draw(v.seed, spawn, forEntry, uint64(day)*32+uint64(i)*2+1)
+	x := v.drawEntry(spawn, day, i)
 	if spawn <= v.crowd {
 		return other(v.forum, below(x, len(v.forum)), at)
 	}
@@ -207,8 +210,14 @@ func (v *lives) destination(spawn uint64, day uint32, i int, leg uint32, at rout
 	if a == aimHome {
 		return home
 	}
-	near := v.near[v.region(v.places[home].Cell)][a]
-	var k int
+	near, k := v.choice(spawn, home, x, a, leg)
+	return other(near, k, at)
+}
+
+// choice is which of the places near home an aim other than home means, for an
+// entry that drew x and the leg of that number.
+func (v *lives) choice(spawn uint64, home routes.PlaceID, x uint64, a aim, leg uint32) (near []routes.PlaceID, k int) {
+	near = v.near[v.region(v.places[home].Cell)][a]
 	switch a {
 	case aimWork: // one work place, with an errand to another now and then
 		k = below(draw(v.seed, spawn, forWork, 0), len(near))
@@ -219,7 +228,12 @@ func (v *lives) destination(spawn uint64, day uint32, i int, leg uint32, at rout
 	case aimVisit:
 		k = below(draw(v.seed, spawn, forVisit, uint64(leg)), len(near))
 	}
-	return other(near, k, at)
+	return near, k
+}
+
+// drawEntry is what an entry draws for its purpose.
+func (v *lives) drawEntry(spawn uint64, day uint32, i int) uint64 {
+	return draw(v.seed, spawn, forEntry, uint64(day)*32+uint64(i)*2+1)
 }
 
 // aim draws what an entry is for: the first is work, the last is home.

@@ -32,6 +32,9 @@ const (
 	// active once it is.
 	DefaultMinResidence, MaxMinResidence loop.Tick = 60, 1_000_000
 
+	// MaxActiveBudget is as many as there can be. The default is 0, no limit.
+	MaxActiveBudget = MaxNPCs
+
 	// DefaultInboxSize bounds the events that wait for one character.
 	DefaultInboxSize, MinInboxSize, MaxInboxSize = 32, 1, 4096
 
@@ -43,6 +46,9 @@ const (
 	MaxPathCacheEntries         = 100_000_000
 
 	MaxVisitors = 64
+
+	// maxAIWork bounds the rounds of the work loop: minutes.
+	maxAIWork = 1 << 40
 )
 
 // Life is the shape of the characters' days.
@@ -127,7 +133,8 @@ type Visitor struct {
 	Track []routes.Cell
 }
 
-// Params are a world's own parameters, constant after New. The zero value of a
+// Params are what a world is made from, constant after New; for what can be
+// changed later they say how it begins, see Tuning. The zero value of a
 // field is its default, but for NPCs, Visitors, Pins and Stalls, where it is
 // none.
 type Params struct {
@@ -142,6 +149,9 @@ type Params struct {
 	MinResidence            loop.Tick
 	// NoHysteresis and NoResidence ask for 0 ticks of them.
 	NoHysteresis, NoResidence bool
+	// ActiveBudget is the most characters that are active at a time; see
+	// Tuning. 0: no limit.
+	ActiveBudget int
 	// PathCacheEntries, when not 0, bounds the path cache by entries instead
 	// of by PathCacheBytes.
 	PathCacheEntries int
@@ -212,7 +222,8 @@ func (p Params) Validate() error {
 		check("path cache entries", int64(p.PathCacheEntries), 0, MaxPathCacheEntries),
 		check("path cache bytes", p.PathCacheBytes, MinPathCacheBytes, MaxPathCacheBytes),
 		check("inbox size", int64(p.InboxSize), MinInboxSize, MaxInboxSize),
-		check("ai work", int64(p.AIWork), 0, 1<<40),
+		check("active budget", int64(p.ActiveBudget), 0, MaxActiveBudget),
+		check("ai work", int64(p.AIWork), 0, maxAIWork),
 		check("life", int64(p.Life), 0, int64(LifeRush)),
 		check("crowd", int64(p.Crowd), 0, int64(p.NPCs)),
 		check("visitors", int64(len(p.Visitors)+p.WanderingVisitors), 0, MaxVisitors),

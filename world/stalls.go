@@ -53,6 +53,7 @@ func (c *character) stallByChance() bool {
 	c.stalled++
 	c.stallIn = c.w.stalls.gap(c.spawn, uint64(c.stalled))
 	c.w.counts.stalls.Add(1)
+	c.note(NoteStall, c.w.coord.Global(), c.w.stalls.For.Milliseconds())
 	return c.stall(c.w.stalls.For)
 }
 

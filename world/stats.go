@@ -40,6 +40,15 @@ func (d *durations) record(v time.Duration) {
 	_ = d.h.RecordValue(min(max(int64(v), 1), int64(10*time.Second)))
 }
 
+func (d *durations) mean() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.h == nil {
+		return 0
+	}
+	return time.Duration(d.h.Mean())
+}
+
 func (d *durations) quantile(q float64) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -97,11 +106,12 @@ type Stats struct {
 	// Spawned - Ended = Active + Sleeping + Waking whenever the world rests.
 	Spawned, Ended            uint64
 	Active, Sleeping, Waking  int64
+	Detailed                  int64  // of Sleeping, those on a detailed schedule
 	Activated, Deactivated    uint64 // characters
 	LegsStarted, Wakes, Stale uint64
 	Stalls                    uint64
 	Refinements               uint64
-	RefineP99                 time.Duration
+	RefineMean, RefineP99     time.Duration
 	ZonesActive               int
 	Activations               uint64 // of zones
 	Deactivations             uint64
@@ -123,6 +133,7 @@ func (w *World) Stats() Stats {
 		Active:      w.population[Active].Load(),
 		Sleeping:    w.population[Sleeping].Load(),
 		Waking:      w.population[Waking].Load(),
+		Detailed:    w.budget.detailed.Load(),
 		Activated:   n.activated.Load(),
 		Deactivated: n.deactivated.Load(),
 		LegsStarted: n.legs.Load(),
@@ -130,6 +141,7 @@ func (w *World) Stats() Stats {
 		Stale:       n.stale.Load(),
 		Stalls:      n.stalls.Load(),
 		Refinements: n.refinements.Load(),
+		RefineMean:  w.refineTimes.mean(),
 		RefineP99:   w.refineTimes.quantile(0.99),
 
 		ZonesActive:   int(w.zones.count.Load()),

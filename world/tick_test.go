@@ -22,6 +22,7 @@ func standing(tb testing.TB, npcs int) (*World, *character, *active) {
 	w.Populate()
 	w.zones.set(routes.ZoneKey{}, 1)
 	c := w.people.bySpawn(1)
+	w.budget.take(0)
 	c.join(0)
 	a := c.active.Load()
 	tb.Cleanup(func() {

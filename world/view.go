@@ -31,8 +31,7 @@ type ZoneMark struct {
 	Zone   routes.ZoneKey
 	Pinned bool // by hand or by the scenario
 	Near   bool // a visitor is near
-	Camera bool // the camera is over it
-	Legs   int  // registered legs that touch it
+	Camera bool // the camera is over it, or near enough for it to stay
 }
 
 // VisitorMark is a visitor as viewers see it.
@@ -52,7 +51,7 @@ func (v VisitorMark) At(f float64) (x, y float64) {
 }
 
 func (c *character) mark(global loop.Tick) Mark {
-	m := Mark{Object: c.id, Spawn: c.spawn, Mode: Mode(c.mode.Load())}
+	m := Mark{Object: c.id, Spawn: c.spawn, Mode: Mode(c.mode.Load()), Detailed: c.schedule.Load() != nil}
 	if m.Mode == Active {
 		m.Completed = c.progress.Completed()
 		m.Lag = max(global, m.Completed) - m.Completed
@@ -63,66 +62,79 @@ func (c *character) mark(global loop.Tick) Mark {
 	return m
 }
 
+// Viewer looks at a world's characters again and again without allocating.
+// It belongs to one goroutine.
+type Viewer struct {
+	w    *World
+	legs []*routes.Leg // scratch
+}
+
+// Viewer makes one.
+func (w *World) Viewer() *Viewer { return &Viewer{w: w} }
+
 // Visible appends the characters that may stand between two cells, both
 // included, at the present tick. Its cost follows the legs registered in the
-// zones there, or the population when most of the map is asked for.
-func (w *World) Visible(lo, hi routes.Cell, dst []Mark) []Mark {
+// zones there, or the population when most of the map is asked for. Apart from
+// dst, and its own scratch at first, it allocates nothing.
+func (v *Viewer) Visible(lo, hi routes.Cell, dst []Mark) []Mark {
+	w := v.w
 	side := w.params.ZoneSide
 	global := w.coord.Global()
-	a, b := routes.ZoneAt(lo.Center(), side), routes.ZoneAt(hi.Center(), side)
-	first, last := w.index.Zones()
-	a = routes.ZoneKey{X: max(a.X, first.X), Y: max(a.Y, first.Y)}
-	b = routes.ZoneKey{X: min(b.X, last.X), Y: min(b.Y, last.Y)}
-	if a.X > b.X || a.Y > b.Y {
-		return dst
-	}
-	if int(b.X-a.X+1)*int(b.Y-a.Y+1) > w.index.ZoneCount()/4 {
+	zs := w.span(Area{lo, hi}, 0)
+	if zs.size() > w.index.ZoneCount()/4 {
 		w.people.each(func(c *character) {
 			m := c.mark(global)
 			if m.Leg == nil || m.Mode == Ended {
 				return
 			}
-			if z := routes.ZoneAt(m.pos(global), side); z.X >= a.X && z.X <= b.X && z.Y >= a.Y && z.Y <= b.Y {
+			if zs.has(routes.ZoneAt(m.pos(global), side)) {
 				dst = append(dst, m)
 			}
 		})
 		return dst
 	}
-	var legs []*routes.Leg
-	for y := a.Y; y <= b.Y; y++ {
-		for x := a.X; x <= b.X; x++ {
-			z := routes.ZoneKey{X: x, Y: y}
-			legs = w.index.Lookup(z, legs[:0])
-			for _, leg := range legs {
-				c := w.people.find(coordinator.ObjectID(leg.Owner))
-				if c == nil {
-					continue
-				}
-				// A leg stands in every zone it touches, its owner is in one.
-				m := c.mark(global)
-				if m.Leg == leg && routes.ZoneAt(m.pos(global), side) == z {
-					dst = append(dst, m)
-				}
+	for i := range zs.size() {
+		z := zs.at(i)
+		v.legs = w.index.Lookup(z, v.legs[:0])
+		for _, leg := range v.legs {
+			c := w.people.find(coordinator.ObjectID(leg.Owner))
+			if c == nil {
+				continue
+			}
+			// A leg stands in every zone it touches, its owner is in one.
+			m := c.mark(global)
+			if m.Leg == leg && routes.ZoneAt(m.pos(global), side) == z {
+				dst = append(dst, m)
 			}
 		}
 	}
+	clear(v.legs) // a viewer keeps no leg of the past
 	return dst
 }
 
-// pos is where a mark's character is when the world is at tick global.
-func (m Mark) pos(global loop.Tick) routes.Point {
-	if m.Mode == Active {
-		global = m.Completed
-	}
-	return m.Leg.At(global)
+// Visible is that of a Viewer for a single look.
+func (w *World) Visible(lo, hi routes.Cell, dst []Mark) []Mark {
+	return w.Viewer().Visible(lo, hi, dst)
 }
 
-// Zones appends the active zones, by row and column.
+// now is the tick at which a mark's character is where it is seen, when the
+// world is at tick global.
+func (m *Mark) now(global loop.Tick) loop.Tick {
+	if m.Mode == Active {
+		return m.Completed
+	}
+	return global
+}
+
+// pos is where it is then.
+func (m *Mark) pos(global loop.Tick) routes.Point { return m.Leg.At(m.now(global)) }
+
+// Zones appends the active zones, by row and column. It takes no lock and
+// counts nothing; see Heat.
 func (w *World) Zones(dst []ZoneMark) []ZoneMark {
-	n := len(dst)
-	dst = append(dst, *w.keeper.published.Load()...)
-	for i := range dst[n:] {
-		dst[n+i].Legs = w.index.Count(dst[n+i].Zone)
+	shown := *w.keeper.published.Load()
+	for i := range shown {
+		dst = append(dst, shown[i].ZoneMark)
 	}
 	return dst
 }
@@ -132,12 +144,8 @@ func (w *World) ZoneActive(z routes.ZoneKey) bool { return w.zones.on(z) }
 
 // ZonePinned says whether a zone is active because it is pinned.
 func (w *World) ZonePinned(z routes.ZoneKey) bool {
-	for _, m := range *w.keeper.published.Load() {
-		if m.Zone == z {
-			return m.Pinned
-		}
-	}
-	return false
+	s, ok := w.keeper.shown(z)
+	return ok && s.Pinned
 }
 
 // Visitors appends where the visitors are.

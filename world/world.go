@@ -45,6 +45,8 @@ type World struct {
 	zones     *zones
 	grid      *grid
 	lives     *lives
+	placeOn   map[routes.Cell]routes.PlaceID // the first of several on a cell
+	traced    atomic.Pointer[trace]          // nil when nobody is
 	stalls    stallPlan
 	keeper    *keeper
 	gatherer  *gatherer // nil when no digests are wanted
@@ -54,6 +56,8 @@ type World struct {
 	people        people
 	inboxes       coordinator.InboxCounters
 	systemInboxes coordinator.InboxCounters
+	budget        budget
+	tuning        atomic.Pointer[Tuning]
 	population    [Ended + 1]atomic.Int64
 	counts        counts
 	refineTimes   durations
@@ -120,6 +124,11 @@ func New(o Options) (*World, error) {
 	}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
+	}
+	w.tuning.Store(new(p.tuning()))
+	w.placeOn = make(map[routes.Cell]routes.PlaceID, len(o.Map.Places))
+	for i := len(o.Map.Places) - 1; i >= 0; i-- {
+		w.placeOn[o.Map.Places[i].Cell] = routes.PlaceID(i)
 	}
 	w.lastTick = o.Coordinator.LastTick
 	w.zones = newZones(w.index)
@@ -304,7 +313,7 @@ func (w *World) Rest(stop <-chan struct{}) bool {
 
 // restsAt says whether nothing is left to do up to tick t.
 func (w *World) restsAt(t loop.Tick) bool {
-	if w.coord.Global() != t || w.keeper.progress.Completed() < t {
+	if w.coord.Global() != t || w.keeper.progress.Completed() < t || w.keeper.unsettled() {
 		return false
 	}
 	if w.gatherer != nil && loop.Tick(w.gatherer.next.Load()) <= t {
@@ -395,5 +404,5 @@ func (w *World) Map() *routes.Map { return w.m }
 // of it.
 func (w *World) Coordinator() *coordinator.Coordinator { return w.coord }
 
-// Params are the parameters, defaults filled in.
+// Params are the parameters it was made from, defaults filled in.
 func (w *World) Params() Params { return w.params }

@@ -36,6 +36,7 @@ var village = sync.OnceValue(func() *routes.Map {
 type bench struct {
 	*world.World
 	digests []world.Digest
+	spawned uint64 // for living, which counts them once
 }
 
 // result is what a run left behind.
@@ -60,6 +61,7 @@ func open(t testing.TB, o world.Options) *bench {
 		t.Fatal(err)
 	}
 	b.World = w
+	t.Cleanup(w.Stop) // for a test that fails before it has closed it
 	w.Start()
 	return b
 }

@@ -22,8 +22,9 @@ type Config struct {
 	// AICost is the simulated work of an active character's tick. A program
 	// turns it into Params.AIWork by world.Calibrate.
 	AICost time.Duration
-	// Pacing says how ticks are released.
+	// Pacing says how ticks are released, Pacer how the coordinator waits.
 	Pacing coordinator.Pacing
+	Pacer  loop.PacerKind
 	// RequestQueue is how many requests can wait for the coordinator,
 	// RequestsPerCheck how many it takes at most in one check.
 	RequestQueue, RequestsPerCheck int
@@ -117,6 +118,9 @@ func activationRows(c *Config) []Row {
 		{Name: "min-residence", Group: GroupActivation,
 			Help:  "least ticks that a character stays active",
 			Value: &Int[loop.Tick]{P: &p.MinResidence, Max: world.MaxMinResidence, Unit: "ticks"}},
+		{Name: "active-budget", Group: GroupActivation,
+			Help:  "most characters active at a time; one more sleeps on and says where it is at each zone border it passes",
+			Value: &Int[int]{P: &p.ActiveBudget, Max: world.MaxActiveBudget, Unit: "characters", Zero: "no limit"}},
 	}
 }
 
@@ -133,17 +137,23 @@ func pacingRows(c *Config) []Row {
 			Help:  "an active character farther behind than this brakes the world",
 			Value: &Int[int]{P: &p.LagThreshold, Min: coordinator.MinLagThreshold, Max: coordinator.MaxLagThreshold, Unit: "ticks"}},
 		{Name: "policy", Group: GroupPacing, Kind: Pacing,
-			Help:  "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them",
-			Value: &Choice[loop.Policy]{&p.Policy, []loop.Policy{loop.CatchUp, loop.Drop}}},
+			Help:  "what becomes of ticks that the machine was too late for: catchup releases them one by one, drop forgets them, slowdown makes ticks longer meanwhile",
+			Value: &Choice[loop.Policy]{&p.Policy, loop.Policies()}},
 		{Name: "max-catch-up", Group: GroupPacing, Kind: Pacing,
 			Help:  "with policy catchup, the most late ticks that are still released",
 			Value: &Int[int]{P: &p.MaxCatchUp, Min: coordinator.MinMaxCatchUp, Max: coordinator.MaxMaxCatchUp, Unit: "ticks"}},
+		{Name: "driver", Group: GroupPacing, Kind: Pacing,
+			Help:  "whose clock makes ticks due: the coordinator's own, or each frame of the window as engines do it, which stands still while nothing is drawn",
+			Value: &Choice[coordinator.Driver]{&p.Driver, []coordinator.Driver{coordinator.ByCoordinator, coordinator.ByFrame}}},
 		{Name: "checks-per-tick", Group: GroupPacing, Kind: Pacing,
 			Help:  "how often the coordinator looks, as a target; more reacts sooner and costs processor time",
 			Value: &Int[int]{P: &p.ChecksPerTick, Min: coordinator.MinChecksPerTick, Max: coordinator.MaxChecksPerTick}},
 		{Name: "sleep-floor", Group: GroupPacing, Kind: Pacing,
 			Help:  "least sleep between two checks, so that a late coordinator never spins",
 			Value: &Duration{P: &p.SleepFloor, Min: coordinator.MinSleepFloor, Max: coordinator.MaxSleepFloor}},
+		{Name: "pacer", Group: GroupPacing, Kind: Program,
+			Help:  "how the coordinator waits for its next check: sleep costs nothing and is a millisecond late, precise a twentieth of that for some processor time, hybrid spins up to 1.5 ms a check",
+			Value: &Choice[loop.PacerKind]{&c.Pacer, loop.PacerKinds()}},
 		{Name: "wait", Group: GroupPacing, Kind: Pacing,
 			Help:  "how a character that has caught up waits for the next tick: poll looks again after a quarter of a tick, gate is rung",
 			Value: &Choice[coordinator.Strategy]{&p.Wait, []coordinator.Strategy{coordinator.Poll, coordinator.Gate}}},
@@ -169,6 +179,13 @@ func limitRows(c *Config) []Row {
 	}
 }
 
+// widen gives a sleep radius that nobody named the usual distance from the wake
+// radius that somebody did.
+func (c *Config) widen() {
+	const margin = world.DefaultSleepRadius - world.DefaultWakeRadius
+	c.Params.SleepRadius = min(c.Params.WakeRadius+margin, world.MaxRadius)
+}
+
 // check looks at what one parameter's range can't say.
 func (c *Config) check() error {
 	if c.Params.SleepRadius < c.Params.WakeRadius {
@@ -177,6 +194,10 @@ func (c *Config) check() error {
 	}
 	if c.Params.Crowd > c.Params.NPCs {
 		return usagef("-npcs %d: scenario %s needs at least %d, its crowd", c.Params.NPCs, c.Scenario, c.Params.Crowd)
+	}
+	if s := c.Params.Stalls; s.Only > uint64(c.Params.NPCs) {
+		return usagef("scenario %s: [stalls] only = %d: accepted are 0 (all) to %d, the number of characters (-npcs)",
+			c.Scenario, s.Only, c.Params.NPCs)
 	}
 	return nil
 }
@@ -193,7 +214,9 @@ func PacingTexts(p coordinator.Pacing) map[string]string {
 	c := Config{Pacing: p}
 	texts := make(map[string]string)
 	for _, r := range pacingRows(&c) {
-		texts[r.Name] = r.Value.String()
+		if r.Kind == Pacing {
+			texts[r.Name] = r.Value.String()
+		}
 	}
 	return texts
 }

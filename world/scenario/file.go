@@ -130,6 +130,7 @@ func (t *Table) applyRows(d *document, section string, kind Kind) {
 	for _, r := range t.rows {
 		if raw, ok := m[r.Name]; ok && r.Kind == kind {
 			d.set(join(section, r.Name), r.Name, raw, r.Value)
+			t.given[r.Name] = true
 		}
 	}
 }

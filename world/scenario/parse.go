@@ -28,6 +28,7 @@ func (t *Table) Parse(args []string) error {
 			}
 		}
 	}
+	t.given = make(map[string]bool)
 	if err := t.loadScenario(t.config.Scenario); err != nil {
 		return err
 	}
@@ -35,6 +36,10 @@ func (t *Table) Parse(args []string) error {
 		if err := a.set(); err != nil {
 			return err
 		}
+		t.given[a.row.Name] = true
+	}
+	if t.given["wake-radius"] && !t.given["sleep-radius"] {
+		t.config.widen()
 	}
 	if err := t.config.check(); err != nil {
 		return err

@@ -27,7 +27,7 @@ func write(t *testing.T, name, text string) string {
 func TestFlags(t *testing.T) {
 	table, c := scenario.New()
 	err := table.Parse(strings.Fields("-npcs 10 --seed=18446744073709551615 -tick-rate 59.94 -lag-threshold=1000" +
-		" -wait gate -policy drop -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -npcs 11" +
+		" -wait gate -policy slowdown -driver frame -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -npcs 11" +
 		" -wake-hysteresis 0 -min-residence 0 -map town:64 -scenario night"))
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,8 @@ func TestFlags(t *testing.T) {
 		{"tick rate", c.Pacing.TickRate, loop.Rate{Num: 60000, Den: 1001}},
 		{"lag threshold", c.Pacing.LagThreshold, 1000},
 		{"wait", c.Pacing.Wait, coordinator.Gate},
-		{"policy", c.Pacing.Policy, loop.Drop},
+		{"policy", c.Pacing.Policy, loop.SlowDown},
+		{"driver", c.Pacing.Driver, coordinator.ByFrame},
 		{"path cache entries", c.Params.PathCacheEntries, 16},
 		{"ai cost", c.AICost, time.Duration(0)},
 		{"time scale", c.Pacing.TimeScale, 0.1},
@@ -64,8 +65,39 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// TestSleepRadiusFollows gives radii in a scenario and by flags: a sleep radius
+// that nobody gave keeps its distance from the wake radius.
+func TestSleepRadiusFollows(t *testing.T) {
+	near := write(t, "near.toml", "[world]\nwake-radius = 10\n")
+	both := write(t, "both.toml", "[world]\nwake-radius = 10\nsleep-radius = 60\n")
+	for _, x := range []struct {
+		args        string
+		wake, sleep int32
+	}{
+		{"", 24, 32},
+		{"-wake-radius 40", 40, 48},
+		{"-wake-radius 4", 4, 12},
+		{"-wake-radius 4096", 4096, 4096},
+		{"-wake-radius 40 -sleep-radius 40", 40, 40},
+		{"-sleep-radius 50", 24, 50},
+		{"-scenario " + near, 10, 18},
+		{"-wake-radius 20 -scenario " + near, 20, 28},
+		{"-scenario " + both, 10, 60},
+		{"-wake-radius 30 -scenario " + both, 30, 60},
+	} {
+		table, c := scenario.New()
+		if err := table.Parse(strings.Fields(x.args)); err != nil {
+			t.Errorf("%s: %v", x.args, err)
+		} else if c.Params.WakeRadius != x.wake || c.Params.SleepRadius != x.sleep {
+			t.Errorf("%s: radii %d and %d, want %d and %d", x.args, c.Params.WakeRadius, c.Params.SleepRadius, x.wake, x.sleep)
+		}
+	}
+}
+
 func TestBadFlags(t *testing.T) {
 	dir := t.TempDir()
+	narrow := write(t, "narrow.toml", "[world]\nwake-radius = 10\nsleep-radius = 20\n")
+	lone := write(t, "lone.toml", "[stalls]\nevery = 5\nfor = \"1s\"\nonly = 8\n")
 	for _, x := range []struct{ args, want string }{
 		{"-lag-threshold 0", "-lag-threshold 0: accepted are 1 to 1000 ticks"},
 		{"-lag-threshold=1001", "-lag-threshold 1001: accepted are 1 to 1000 ticks"},
@@ -87,13 +119,16 @@ func TestBadFlags(t *testing.T) {
 		{"-tick-rate NaN", "-tick-rate NaN: accepted are 1 to 240"},
 		{"-time-scale 0", "-time-scale 0: accepted are 0.1 to 16"},
 		{"-time-scale nan", "-time-scale nan: accepted are 0.1 to 16"},
-		{"-policy slowdown", "-policy slowdown: accepted are catchup, drop"},
+		{"-policy skip", "-policy skip: accepted are catchup, drop, slowdown"},
+		{"-driver me", "-driver me: accepted are coordinator, frame"},
 		{"-wait spin", "-wait spin: accepted are poll, gate"},
 		{"-ai-cost -1us", "-ai-cost -1us: accepted are 0 (none) to 100ms"},
 		{"-ai-cost 5", "-ai-cost 5: accepted are 0 (none) to 100ms"},
 		{"-path-cache 0", "-path-cache 0: accepted are 64KiB to 64GiB, or a bare number of entries, 1 to 100000000"},
 		{"-path-cache 64MB", "-path-cache 64MB: accepted are 64KiB to 64GiB"},
-		{"-wake-radius 40", "-sleep-radius 32: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-wake-radius 40 -sleep-radius 32", "-sleep-radius 32: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-wake-radius 40 -scenario " + narrow, "-sleep-radius 20: accepted are 40 (the wake radius) to 4096 cells"},
+		{"-npcs 7 -scenario " + lone, "scenario " + lone + ": [stalls] only = 8: accepted are 0 (all) to 7, the number of characters (-npcs)"},
 		{"-map town:63", "-map town:63: accepted are town, town:SIZE (64 to 4096 cells), or a map file (.map)"},
 		{"-map town:x", "-map town:x: accepted are town, town:SIZE"},
 		{"-map=", "-map : accepted are town"},
@@ -236,7 +271,7 @@ func TestBadFiles(t *testing.T) {
 		{"a table for a number", "[world.npcs]\nx = 1\n", ":1:8: npcs: accepted is a whole number"},
 		{"a number for a table", "world = 1\n", ":1:1: world: accepted is a table, [world]"},
 		{"dotted", "world.npcs = -1\n", ":1:7: npcs -1: accepted are 0 to 2000000"},
-		{"policy", "[pacing]\npolicy = 'slowdown'\n", ":2:1: policy slowdown: accepted are catchup, drop"},
+		{"policy", "[pacing]\npolicy = 'skip'\n", ":2:1: policy skip: accepted are catchup, drop, slowdown"},
 		{"life", "life = 'party'\n", ":1:1: life party: accepted are town, night, rush"},
 		{"title of two lines", "title = \"a\\nb\"\n", `:1:1: title "a\nb": accepted is a short name without control characters`},
 		{"commands for a terminal", "life = \"\\u001b[31m\"\n", `:1:1: life "\x1b[31m": accepted are town, night, rush`},

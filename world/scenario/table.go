@@ -51,6 +51,7 @@ type Table struct {
 	config *Config
 	rows   []*Row
 	by     map[string]*Row
+	given  map[string]bool // by name: set by the scenario or a flag of the last Parse
 }
 
 // Add appends rows, in their groups' order of first appearance. A name that
