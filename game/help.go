@@ -54,6 +54,7 @@ var keyGroups = [2][]keyGroup{
 			{"J", "dock: frame times, passages, ticks"},
 			{"H", "dock"},
 			{"Tab", "panels"},
+			{"F2, then Tab, Enter, Esc", "the controls of the panels"},
 			{"L", "legend"},
 			{"V", "VSync"},
 			{"F1", "this list"},

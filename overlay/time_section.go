@@ -119,6 +119,7 @@ func (s *page) measured() {
 		speed = Factor(v.Speed)
 	}
 	s.row("tick", Thousands(uint64(v.Tick)))
+	s.row("town time", loop.TownTimeAt(v.Tick).String())
 	s.row("tick rate", actual)
 	s.row("effective speed", speed)
 	s.row("release error", quantiles(v.ReleaseError))
