@@ -134,9 +134,9 @@ func windowOf(l game.Look) savedWindow {
 			w.Layers = append(w.Layers, overlay.Layer(layer).String())
 		}
 	}
-	for i, name := range overlay.SectionNames() {
-		if l.Sections[i] {
-			w.Unfolded = append(w.Unfolded, name)
+	for i, open := range l.Sections {
+		if open {
+			w.Unfolded = append(w.Unfolded, overlay.Section(i).String())
 		}
 	}
 	return w
@@ -165,8 +165,8 @@ func (w *savedWindow) look() (game.Look, error) {
 		l.Layers[layer] = true
 	}
 	for _, name := range w.Unfolded {
-		i := slices.Index(overlay.SectionNames(), name)
-		if i < 0 {
+		i, ok := overlay.SectionNamed(name)
+		if !ok {
 			return l, fmt.Errorf("window.unfolded: unknown panel %q: accepted are %s", name, strings.Join(overlay.SectionNames(), ", "))
 		}
 		l.Sections[i] = true
