@@ -116,8 +116,21 @@ func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 
 	h.move(at)
 	inLoop(t, func() { g.layers[overlay.CharacterLayer] = false; g.dots = nil })
-	h.do("click", "--repeat", "2", "--delay", "60", "1")
-	until(t, "the zone pinned", func() bool { return w.ZonePinned(zone) && g.zones.active[zone] })
+	// A busy machine's window may see two clicks as one, or as too far apart: one
+	// tries again then, as a person would.
+	doubleClickFor := func(what string, done func() bool) {
+		for range 20 {
+			h.do("click", "--repeat", "2", "--delay", "60", "1")
+			for range 40 {
+				ok := false
+				if inLoop(t, func() { ok = done() }); ok {
+					return
+				}
+			}
+		}
+		t.Fatalf("double clicks don't lead to: %s", what)
+	}
+	doubleClickFor("the zone pinned", func() bool { return w.ZonePinned(zone) && g.zones.active[zone] })
 
 	// A drag moves the map with the pointer and pins nothing.
 	var x, y float64
@@ -136,8 +149,7 @@ func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 	}
 
 	// The same place again lets it go.
-	h.do("click", "--repeat", "2", "--delay", "60", "1")
-	until(t, "the zone let go", func() bool { return !w.ZonePinned(zone) })
+	doubleClickFor("the zone let go", func() bool { return !w.ZonePinned(zone) })
 
 	// The wheel zooms around the pointer.
 	inLoop(t, func() { x, y = g.cam.ToMap(float64(to.X), float64(to.Y)) })
