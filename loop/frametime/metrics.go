@@ -137,3 +137,17 @@ func Missed(f, refresh time.Duration) int {
 	}
 	return max(0, int(math.Round(float64(f)/float64(refresh)))-1)
 }
+
+// Sigma is the standard deviation of the intervals, of the whole series and not
+// of a sample (divided by N).
+func Sigma(f []time.Duration) time.Duration {
+	if len(f) == 0 {
+		return 0
+	}
+	mean := float64(sum(f)) / float64(len(f))
+	squares := 0.0
+	for _, d := range f {
+		squares += (float64(d) - mean) * (float64(d) - mean)
+	}
+	return time.Duration(math.Round(math.Sqrt(squares / float64(len(f)))))
+}
