@@ -135,7 +135,11 @@ func Missed(f, refresh time.Duration) int {
 	if refresh <= 0 || f <= 0 {
 		return 0
 	}
-	return max(0, int(math.Round(float64(f)/float64(refresh)))-1)
+	whole := f / refresh
+	if rest := f - whole*refresh; rest >= refresh-rest { // half and more rounds up
+		whole++
+	}
+	return max(0, int(whole)-1)
 }
 
 // Sigma is the standard deviation of the intervals, of the whole series and not

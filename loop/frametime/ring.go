@@ -19,6 +19,7 @@ const MaxRing = 1 << 20
 type FrameRing struct {
 	slots  []Frame
 	pushed uint64
+	next   int // the slot of the next push
 }
 
 // NewFrameRing makes a ring for n frames, 1 to MaxRing; 0 or less means
@@ -32,8 +33,11 @@ func NewFrameRing(n int) *FrameRing {
 
 // Push adds a frame, in place of the oldest when the ring is full.
 func (r *FrameRing) Push(f *Frame) {
-	r.slots[r.pushed%uint64(len(r.slots))] = *f
+	r.slots[r.next] = *f
 	r.pushed++
+	if r.next++; r.next == len(r.slots) {
+		r.next = 0
+	}
 }
 
 // Len is how many frames are kept.
@@ -45,8 +49,13 @@ func (r *FrameRing) Pushed() uint64 { return r.pushed }
 // At is the kept frame i, from the oldest, 0 <= i < Len. It is the ring's own
 // memory: valid until the next Push.
 func (r *FrameRing) At(i int) *Frame {
-	n := uint64(len(r.slots))
-	return &r.slots[(r.pushed-uint64(r.Len())+uint64(i))%n]
+	if r.pushed < uint64(len(r.slots)) {
+		return &r.slots[:r.pushed][i]
+	}
+	if i += r.next; i >= len(r.slots) {
+		i -= len(r.slots)
+	}
+	return &r.slots[i]
 }
 
 // AppendTo appends copies of the kept frames, the oldest first.
@@ -54,9 +63,8 @@ func (r *FrameRing) AppendTo(dst []Frame) []Frame {
 	if r.Len() < len(r.slots) {
 		return append(dst, r.slots[:r.pushed]...)
 	}
-	at := int(r.pushed % uint64(len(r.slots)))
-	dst = append(dst, r.slots[at:]...)
-	return append(dst, r.slots[:at]...)
+	dst = append(dst, r.slots[r.next:]...)
+	return append(dst, r.slots[:r.next]...)
 }
 
 // Release is one tick as its release was measured, in monotonic nanoseconds

@@ -66,6 +66,9 @@ func (r *Rules) LeaveOut(f *Frame) (Reason, bool) {
 		warmup = DefaultWarmup
 	}
 	early := warmup > 0 && f.Layout-r.Begin < int64(warmup)
+	if !early && f.Flags&(Gap|Paused|Warmup|Focused|Resized|ReadBack) == Focused {
+		return 0, false // as most are; graphs ask of ten thousand
+	}
 	for reason, applies := range [Reasons]bool{
 		OfGap:      f.Flags&Gap != 0,
 		OfPause:    f.Flags&Paused != 0,
