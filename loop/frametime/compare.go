@@ -161,7 +161,8 @@ func (c *Comparison) Text() string {
 	for i, title := range c.Titles {
 		fmt.Fprintf(&b, "%c  %s: %s\n", 'A'+i, title, c.Summaries[i].Counts())
 	}
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	var t strings.Builder
+	w := tabwriter.NewWriter(&t, 0, 0, 2, ' ', tabwriter.AlignRight)
 	header := "\n\t"
 	for i := range c.Titles {
 		header += fmt.Sprintf("%c\t", 'A'+i)
@@ -180,6 +181,9 @@ func (c *Comparison) Text() string {
 	}
 	// A builder takes everything.
 	w.Flush()
+	for line := range strings.Lines(t.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
 	if len(c.Settings) > 0 {
 		b.WriteString("\nnot the same:\n")
 		for _, s := range c.Settings {
@@ -206,11 +210,11 @@ func (d Difference) text(unit Figure) string {
 	}
 	unit.Value = d.Abs
 	abs, rel := unit.String(), ""
-	if d.Abs > 0 {
+	if d.Abs > 0 && strings.Trim(abs, "0.") != "" {
 		abs = "+" + abs
 	}
 	if d.RelOK {
-		rel = fmt.Sprintf("%+.1f %%", 100*d.Rel)
+		rel = strings.Replace(fmt.Sprintf("%+.1f %%", 100*d.Rel), "-0.0 ", "+0.0 ", 1)
 	}
 	if d.Noise {
 		return "(" + abs + ")\t(" + rel + ")"

@@ -183,6 +183,11 @@ func FuzzDecode(f *testing.F) {
 	for _, c := range []*frametime.Capture{{}, sample(60, 3)} {
 		f.Add(encode(f, c), false)
 	}
+	v1, err := os.ReadFile(filepath.Join("testdata", "v1.capture"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(v1, false)
 	f.Add([]byte{2, '{', '}', 1, 2, 2, 2}, true)
 	f.Add(append([]byte{2, '{', '}', 1}, make([]byte, 20)...), true)
 	f.Fuzz(func(t *testing.T, b []byte, content bool) {

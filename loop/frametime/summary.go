@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"chronoscope/loop"
@@ -33,7 +34,11 @@ func (f Figure) String() string {
 	case "us", "ppm":
 		places = 1
 	}
-	return strconv.FormatFloat(f.Value, 'f', places, 64)
+	s := strconv.FormatFloat(f.Value, 'f', places, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-") // no minus before what is 0 in so many places
+	}
+	return s
 }
 
 // Label is the name with its unit, and "est." on an estimate.
