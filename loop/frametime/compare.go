@@ -210,11 +210,13 @@ func (d Difference) text(unit Figure) string {
 	}
 	unit.Value = d.Abs
 	abs, rel := unit.String(), ""
-	if d.Abs > 0 && strings.Trim(abs, "0.") != "" {
-		abs = "+" + abs
-	}
-	if d.RelOK {
-		rel = strings.Replace(fmt.Sprintf("%+.1f %%", 100*d.Rel), "-0.0 ", "+0.0 ", 1)
+	if strings.Trim(abs, "0.") != "" { // else it is nothing worth a share
+		if d.Abs > 0 {
+			abs = "+" + abs
+		}
+		if d.RelOK {
+			rel = fmt.Sprintf("%+.1f %%", 100*d.Rel)
+		}
 	}
 	if d.Noise {
 		return "(" + abs + ")\t(" + rel + ")"
