@@ -99,6 +99,7 @@ type Capture struct {
 	Frames   []Frame   // in order of Seq
 	Releases []Release // in order
 	Digests  []Digest  // in order of Tick
+	Inputs   []Input
 }
 
 // Title is its name and what it was shown on: "morning, virtual 120 Hz". What

@@ -214,6 +214,33 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestInputs(t *testing.T) {
+	var inputs []frametime.Input
+	for i := range int64(101) {
+		at := i * int64(time.Second)
+		inputs = append(inputs, frametime.Input{Seen: at, Taken: at + i*int64(ms), Drawn: at + i*int64(ms) + 500, Shown: at + 200*int64(ms)})
+	}
+	got := map[string]string{}
+	for _, f := range frametime.InputFigures(inputs) {
+		got[f.Label()] = f.String()
+	}
+	for name, want := range map[string]string{
+		"input to tick, P50, ms": "50.000", "input to tick, P95, ms": "95.000", "input to tick, P99, ms": "99.000", "tick to drawn, P50, ms": "0.001",
+		"drawn to shown, P50, ms": "150.000", "input to shown, P99, ms": "200.000",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
+	}
+	if len(got) != 12 || frametime.InputFigures(nil)[0].OK || frametime.InputTimes(inputs, 4) != nil || frametime.InputTimes(inputs, -1) != nil {
+		t.Errorf("%v", got)
+	}
+	s := frametime.Summarize(&frametime.Capture{Inputs: inputs})
+	if f, ok := s.Figure("input to shown, P95"); !ok || f.String() != "200.000" {
+		t.Errorf("in a summary: %v, %v", f, ok)
+	}
+}
+
 func TestCurves(t *testing.T) {
 	f := []time.Duration{-ms, 0, 4 * ms, 5 * ms, 9 * ms, 40 * ms}
 	if got := frametime.Histogram(f, 5*ms, 3); !slices.Equal(got, []int{3, 2, 1}) {

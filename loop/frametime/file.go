@@ -20,9 +20,9 @@ import (
 //
 // little-endian, and the body gzip of
 //
-//	length of Meta, uvarint | Meta as JSON | frames | releases | digests
+//	length of Meta, uvarint | Meta as JSON | frames | releases | digests | inputs
 //
-// each of the three a count, uvarint, and a record after the other, its numbers
+// each of the four a count, uvarint, and a record after the other, its numbers
 // as zigzag varints less those of the record before. It is lossless: nanoseconds
 // stay integers, rates fractions, and Alpha its 64 bits.
 
@@ -61,6 +61,7 @@ func Write(w io.Writer, c *Capture) error {
 	content = appendRecords(content, c.Frames, (*Frame).numbers)
 	content = appendRecords(content, c.Releases, (*Release).numbers)
 	content = appendRecords(content, c.Digests, (*Digest).numbers)
+	content = appendRecords(content, c.Inputs, (*Input).numbers)
 	if len(content) > MaxContent || len(meta) > maxMeta {
 		return fmt.Errorf("frametime: %w", ErrTooLarge)
 	}
@@ -144,6 +145,7 @@ func decodeContent(content []byte) (*Capture, error) {
 	c.Frames = readRecords(&d, (*Frame).numbers)
 	c.Releases = readRecords(&d, (*Release).numbers)
 	c.Digests = readRecords(&d, (*Digest).numbers)
+	c.Inputs = readRecords(&d, (*Input).numbers)
 	if d.bad || len(d.rest) > 0 {
 		return nil, fmt.Errorf("frametime: %w: its records don't add up", ErrDamaged)
 	}
@@ -189,6 +191,10 @@ func (r *Release) numbers() []number {
 }
 
 func (d *Digest) numbers() []number { return []number{field(&d.Tick), field(&d.Sum)} }
+
+func (i *Input) numbers() []number {
+	return []number{field(&i.Seen), field(&i.Taken), field(&i.Drawn), field(&i.Shown)}
+}
 
 // appendRecords appends records of one kind. Differences wrap around, and come
 // back the same way.
@@ -282,16 +288,20 @@ func (c *Capture) Check() error {
 		if i > 0 && f.Seq <= c.Frames[i-1].Seq {
 			return bad("frame %d is out of order", i)
 		}
-		for _, stamp := range [...]int64{f.Layout, f.Next, f.UpdateStart, f.UpdateEnd, f.DrawStart, f.DrawEnd, f.CapEnd, f.Wall, f.NextWall} {
-			if stamp > maxStamp || stamp < -maxStamp {
-				return bad("frame %d has a stamp of over a century", i)
-			}
+		if far(f.Layout, f.Next, f.UpdateStart, f.UpdateEnd, f.DrawStart, f.DrawEnd, f.CapEnd, f.Wall, f.NextWall) {
+			return bad("frame %d has a stamp of over a century", i)
 		}
 	}
 	for i := range c.Releases {
 		r := &c.Releases[i]
-		if r.Scheduled > maxStamp || r.Scheduled < -maxStamp || r.Released > maxStamp || r.Released < -maxStamp || r.Brake > maxStamp || r.Brake < -maxStamp {
+		if far(r.Scheduled, r.Released, r.Brake) {
 			return bad("release %d has a stamp of over a century", i)
+		}
+	}
+	for i := range c.Inputs {
+		in := &c.Inputs[i]
+		if far(in.Seen, in.Taken, in.Drawn, in.Shown) {
+			return bad("input %d has a stamp of over a century", i)
 		}
 	}
 	for i := range c.Digests {
@@ -314,3 +324,12 @@ func (c *Capture) Check() error {
 
 // maxStamp keeps differences of stamps within 64 bits: a century and more.
 const maxStamp = math.MaxInt64 / 2
+
+func far(stamps ...int64) bool {
+	for _, t := range stamps {
+		if t > maxStamp || t < -maxStamp {
+			return true
+		}
+	}
+	return false
+}

@@ -125,19 +125,19 @@ func TestNonsense(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"nothing in it":          pack(nil),
 		"a description too long": pack([]byte{200, 1, '{', '}'}),
-		"no description":         meta("what", 0, 0, 0),
+		"no description":         meta("what", 0, 0, 0, 0),
 		"more frames than bytes": meta("{}", 255, 255, 255, 255, 255, 255, 255, 255, 255, 1),
 		"a frame cut off":        meta("{}", 1, 2, 2, 2),
-		"something left":         meta("{}", 0, 0, 0, 7),
+		"something left":         meta("{}", 0, 0, 0, 0, 7),
 		"a count cut off":        meta("{}", 0, 0, 128),
 		"no gzip": func() []byte {
 			b := pack(nil)
 			sum := sha256.Sum256([]byte("xy"))
 			return append(append(b[:12:12], sum[:]...), "xy"...)
 		}(),
-		"a rate that isn't one":   meta(`{"tick_rate":{"Num":0,"Den":7}}`, 0, 0, 0),
-		"changes out of order":    meta(`{"changes":[{"at":5},{"at":4}]}`, 0, 0, 0),
-		"digests out of order":    meta("{}", 0, 0, 2, 2, 2, 0, 2),
+		"a rate that isn't one":   meta(`{"tick_rate":{"Num":0,"Den":7}}`, 0, 0, 0, 0),
+		"changes out of order":    meta(`{"changes":[{"at":5},{"at":4}]}`, 0, 0, 0, 0),
+		"digests out of order":    meta("{}", 0, 0, 2, 2, 2, 0, 2, 0),
 		"a count beyond the file": meta("{}", 0, 9, 1, 1, 1, 1, 0),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,6 +153,7 @@ func TestNonsense(t *testing.T) {
 		"flags":       func(c *frametime.Capture) { c.Frames[3].Flags |= 1 << 12 },
 		"stamp":       func(c *frametime.Capture) { c.Frames[3].Next = math.MaxInt64 },
 		"release":     func(c *frametime.Capture) { c.Releases[3].Released = math.MinInt64 },
+		"input":       func(c *frametime.Capture) { c.Inputs[1].Seen = math.MinInt64 },
 		"digest":      func(c *frametime.Capture) { c.Digests[1].Tick = 0 },
 		"stated rate": func(c *frametime.Capture) { c.Meta.Stated = loop.Rate{Num: 1 << 40, Den: 1} },
 	} {

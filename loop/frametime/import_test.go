@@ -135,7 +135,8 @@ func TestExportsKeepFigures(t *testing.T) {
 	c := sample(120, 1500)
 	c.Frames[700].Flags |= frametime.Resized // left out there, so not exported
 	world := []string{"animation error, mean", "animation error, P99", "animation error, share", "cadence, odd frames", "cadence, swaps",
-		"effective speed", "drift", "tick error, P50", "tick error, P99", "tick error, P99.99", "tick error, max", "brake wait, total"}
+		"effective speed", "drift", "tick error, P50", "tick error, P99", "tick error, P99.99", "tick error, max", "brake wait, total",
+		"input to shown, P50", "input to shown, P95", "input to shown, P99"}
 	work := []string{"busy, mean", "busy, P99", "wait, mean", "cap wait, mean"}
 	for name, tt := range map[string]struct {
 		write   func(*bytes.Buffer) error

@@ -130,7 +130,8 @@ func Stutter(f []time.Duration) float64 {
 }
 
 // Missed estimates how many refreshes of the display passed without a new frame
-// during one interval: max(0, round(f / refresh) - 1). 0 for an unknown refresh.
+// during one interval: max(0, round(f / refresh) - 1), after the skipped
+// frames of Android's Choreographer. 0 for an unknown refresh.
 func Missed(f, refresh time.Duration) int {
 	if refresh <= 0 || f <= 0 {
 		return 0

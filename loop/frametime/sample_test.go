@@ -37,5 +37,9 @@ func sample(hz uint64, n int) *frametime.Capture {
 	for i := range 5 {
 		c.Digests = append(c.Digests, frametime.Digest{Tick: loop.Tick(60 * (i + 1)), Sum: 0x9e3779b97f4a7c15 * uint64(i+1)})
 	}
+	for i := range int64(20) {
+		at := frames[min(int(i), n-1)].Layout + i*1000
+		c.Inputs = append(c.Inputs, frametime.Input{Seen: at, Taken: at + 3_000_000, Drawn: at + 9_000_000, Shown: at + 16_000_000 + i})
+	}
 	return c
 }

@@ -124,6 +124,7 @@ func Summarize(c *Capture) Summary {
 	s.workFigures(sel.Used)
 	s.worldFigures(&w, sum(f))
 	s.releaseFigures(c.Releases)
+	s.inputFigures("input to shown", InputTimes(c.Inputs, SeenToShown))
 	return s
 }
 

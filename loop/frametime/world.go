@@ -56,7 +56,8 @@ func ShareAbs(e []time.Duration, of time.Duration) float64 {
 }
 
 // TickErrors are how late the releases came, each against the exact grid: a grid
-// in absolute time, since the differences from tick to tick hide a drift.
+// in absolute time, since the differences from tick to tick hide a drift. (The
+// time error of a clock in ITU-T G.810.)
 func TickErrors(r []Release) []time.Duration {
 	e := make([]time.Duration, len(r))
 	for i := range r {
@@ -89,7 +90,8 @@ func EffectiveSpeed(world, wall time.Duration) (float64, bool) {
 }
 
 // DriftPPM is how much the world gained on the wall clock over a window, in
-// millionths of it: negative when it fell behind. False for no time.
+// millionths of it: negative when it fell behind. False for no time. (The
+// fractional frequency deviation of ITU-T G.810.)
 func DriftPPM(world, wall time.Duration) (float64, bool) {
 	if wall <= 0 {
 		return 0, false
