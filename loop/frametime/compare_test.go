@@ -204,11 +204,24 @@ func TestSummary(t *testing.T) {
 	if s := frametime.Summarize(c); !s.Ineffective {
 		t.Error("500 frames a second with VSync asked for on 60 Hz")
 	}
+	for i := range free {
+		free[i].Flags &^= frametime.VSyncAsked
+	}
+	if s := frametime.Summarize(c); s.Ineffective {
+		t.Error("500 frames a second with VSync off is what was asked for")
+	}
 	c.Frames[399].Flags |= frametime.Paused
 	if s := frametime.Summarize(c); !s.Blank {
 		t.Error("figures of a paused world are shown")
 	}
-	s := frametime.Summarize(sample(60, 400))
+	// Of an unknown display the refresh is measured, and what is missed told.
+	c = sample(60, 400)
+	c.Meta.Stated, c.Meta.Measured = loop.Rate{}, 0
+	s := frametime.Summarize(c)
+	if f, _ := s.Figure("missed refreshes"); !f.OK || f.String() != "4" {
+		t.Errorf("missed on an unknown display: %v", f)
+	}
+	s = frametime.Summarize(sample(60, 400))
 	if f, _ := s.Figure("missed refreshes"); f.Label() != "missed refreshes (est.)" {
 		t.Errorf("label %q", f.Label())
 	}
@@ -242,7 +255,7 @@ func TestInputs(t *testing.T) {
 }
 
 func TestCurves(t *testing.T) {
-	f := []time.Duration{-ms, 0, 4 * ms, 5 * ms, 9 * ms, 40 * ms}
+	f := []time.Duration{-6 * ms, 0, 4 * ms, 5 * ms, 9 * ms, 40 * ms}
 	if got := frametime.Histogram(f, 5*ms, 3); !slices.Equal(got, []int{3, 2, 1}) {
 		t.Errorf("%v", got)
 	}

@@ -127,9 +127,17 @@ func TestNonsense(t *testing.T) {
 		"a description too long": pack([]byte{200, 1, '{', '}'}),
 		"no description":         meta("what", 0, 0, 0, 0),
 		"more frames than bytes": meta("{}", 255, 255, 255, 255, 255, 255, 255, 255, 255, 1),
-		"a frame cut off":        meta("{}", 1, 2, 2, 2),
-		"something left":         meta("{}", 0, 0, 0, 0, 7),
-		"a count cut off":        meta("{}", 0, 0, 128),
+		"more frames than that":  meta("{}", binary.AppendUvarint(nil, 1<<39)...),
+		"a number too large": meta("{}", func() []byte {
+			b := []byte{1}
+			for i := range 18 {
+				b = binary.AppendVarint(b, int64(i/14)<<40) // laggards and what follows
+			}
+			return append(b, 0, 0, 0)
+		}()...),
+		"a frame cut off": meta("{}", 1, 2, 2, 2),
+		"something left":  meta("{}", 0, 0, 0, 0, 7),
+		"a count cut off": meta("{}", 0, 0, 128),
 		"no gzip": func() []byte {
 			b := pack(nil)
 			sum := sha256.Sum256([]byte("xy"))

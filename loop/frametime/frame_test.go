@@ -109,6 +109,10 @@ func TestRules(t *testing.T) {
 	if sel = rules.Select(frames[:8]); sel.String() != "7 used, 1 left out (1 gap)" || sel.Blank {
 		t.Errorf("everything kept: %s, blank %v", sel.String(), sel.Blank)
 	}
+	rules = frametime.Rules{Begin: int64(1500 * ms)}
+	if sel = rules.Select(frames[2:5]); sel.LeftOut[frametime.OfWarmup] != 3 {
+		t.Errorf("the first second of a later beginning: %s", sel.String())
+	}
 	rules = frametime.Rules{Begin: int64(3 * time.Second), Warmup: -1}
 	if sel = rules.Select(frames[:3]); sel.Out() != 0 {
 		t.Errorf("without a first second: %s", sel.String())

@@ -134,6 +134,9 @@ func figures(c *frametime.Capture, without ...string) map[string]string {
 func TestExportsKeepFigures(t *testing.T) {
 	c := sample(120, 1500)
 	c.Frames[700].Flags |= frametime.Resized // left out there, so not exported
+	for i := range c.Frames {
+		c.Frames[i].CapEnd += int64(i%5) * 100_000 // waits for a cap, too
+	}
 	world := []string{"animation error, mean", "animation error, P99", "animation error, share", "cadence, odd frames", "cadence, swaps",
 		"effective speed", "drift", "tick error, P50", "tick error, P99", "tick error, P99.99", "tick error, max", "brake wait, total",
 		"input to shown, P50", "input to shown, P95", "input to shown, P99"}
@@ -241,7 +244,15 @@ func TestTrace(t *testing.T) {
 			t.Errorf("%d of %q, want %d", count[name], name, want)
 		}
 	}
-	first := c.Frames[0]
+	first, braked := c.Frames[0], c.Releases[50]
+	for _, e := range got.TraceEvents {
+		if e.Name == "brake" {
+			if at := float64(braked.Released-braked.Brake-first.Layout) / 1000; math.Abs(e.Ts-at) > 0.001 || e.Dur != 5000 {
+				t.Errorf("the first brake is %+v, want it at %v", e, at)
+			}
+			break
+		}
+	}
 	for _, e := range got.TraceEvents {
 		if e.Name == "frame" {
 			if e.Ts != 0 || math.Abs(e.Dur*1000-float64(first.Next-first.Layout)) > 0.5 {
@@ -249,6 +260,11 @@ func TestTrace(t *testing.T) {
 			}
 			break
 		}
+	}
+	b.Reset()
+	back := &frametime.Capture{Frames: []frametime.Frame{{Layout: 5000, Next: 2000, Flags: frametime.NoStamps | frametime.NoWorld}}}
+	if err := frametime.WriteTrace(&b, back); err != nil || !strings.Contains(b.String(), `"ts":0.000,"dur":0.000,"name":"frame"`) {
+		t.Errorf("a clock set back: %v\n%s", err, b.String())
 	}
 	b.Reset()
 	if err := frametime.WriteTrace(&b, &frametime.Capture{Releases: c.Releases[:1]}); err != nil || !json.Valid(b.Bytes()) {
