@@ -31,10 +31,11 @@ const (
 	// FileVersion is written, and the only one that is read.
 	FileVersion = 1
 	fileHead    = len(fileMagic) + 4 + sha256.Size
-	// MaxFile bounds a capture's file, MaxContent what is in it uncompressed:
-	// some 10 million frames.
-	MaxFile    = 256 << 20
-	MaxContent = 512 << 20
+	// MaxFile bounds a capture's file in bytes, MaxContent what is in it
+	// uncompressed: hours at 120 frames a second. In memory it takes at most eight
+	// times as much, which a small file made for it can ask for.
+	MaxFile    = 64 << 20
+	MaxContent = 64 << 20
 	maxMeta    = 16 << 20
 )
 
@@ -46,7 +47,7 @@ var (
 	ErrVersion = errors.New("unknown version of a capture")
 	// ErrDamaged: it was one, but has changed since it was written.
 	ErrDamaged = errors.New("damaged capture")
-	// ErrTooLarge: it is larger than MaxFile or MaxContent.
+	// ErrTooLarge: it is larger than MaxFile, MaxContent or MaxRows.
 	ErrTooLarge = errors.New("capture too large")
 )
 

@@ -25,6 +25,10 @@ func Read(r io.Reader) (*Capture, error) {
 	return Import(b)
 }
 
+// MaxRows bounds the rows of a table that is imported: almost five hours at 120
+// frames a second.
+const MaxRows = 1 << 21
+
 // headerWithin is within how many lines a table's header must come.
 const headerWithin = 50
 
@@ -115,7 +119,7 @@ func (t *table) number(row []string, name string) (v float64, ok bool, err error
 // where the program did.
 func (t *table) rows(take func(row []string) error) error {
 	var pending error
-	for {
+	for n := 0; ; n++ {
 		row, err := t.csv.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -125,6 +129,9 @@ func (t *table) rows(take func(row []string) error) error {
 		}
 		if err != nil {
 			return fmt.Errorf("frametime: %w: %s", ErrFormat, oneLine(err.Error()))
+		}
+		if n >= MaxRows {
+			return fmt.Errorf("frametime: %w: over %d rows", ErrTooLarge, MaxRows)
 		}
 		if len(row) == 1 && strings.TrimSpace(row[0]) == "" {
 			continue

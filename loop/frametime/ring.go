@@ -8,7 +8,7 @@ import (
 )
 
 // DefaultFrames is how many frames a ring keeps when it isn't told: 136 s at 120
-// a second, in 2.3 MB.
+// a second, in 2.1 MB.
 const DefaultFrames = 16384
 
 // MaxRing bounds a ring: over two hours at 120 frames a second.

@@ -132,6 +132,37 @@ func TestInterpolationFromDue(t *testing.T) {
 	}
 }
 
+// Ticks released on a grid of their own drift through the display's phase, with a
+// double tick now and then; the time that is drawn is even all the same.
+func TestOwnGridDriftsThroughPhase(t *testing.T) {
+	rate := loop.Hz(60)
+	frames := frametime.Schedule{Display: frametime.VirtualDisplay{Rate: loop.Rate{Num: 60000, Den: 1001}}, VSync: true}.Frames(2001)
+	var phases [10]int
+	last := loop.Tick(0)
+	for i := range frames {
+		f := &frames[i]
+		f.Flags &^= frametime.NoWorld
+		at := time.Duration(f.Next)
+		f.TickBefore, f.TickAfter = last, rate.TickAt(at)
+		last = f.TickAfter
+		begin := rate.Boundary(f.TickAfter)
+		f.Alpha = float64(at-begin) / float64(rate.Boundary(f.TickAfter+1)-begin)
+		phases[int(f.Alpha*10)]++
+	}
+	ticks := frametime.TicksPerFrame(frames)
+	if count(ticks, 2) != 2 || count(ticks, 1) != 1999 {
+		t.Errorf("%d doubles and %d singles in 2,001 frames", count(ticks, 2), count(ticks, 1))
+	}
+	for i, n := range phases {
+		if n < 150 {
+			t.Errorf("only %d frames of 2,001 in tenth %d of the tick", n, i)
+		}
+	}
+	if p, _ := frametime.PercentileAbs(frametime.AnimationErrors(frames, rate), 1); p > 5 {
+		t.Errorf("drawn unevenly by %v", p)
+	}
+}
+
 func TestSigma(t *testing.T) {
 	for _, tt := range []struct {
 		f    []time.Duration
