@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -175,24 +174,6 @@ func TestNonsense(t *testing.T) {
 		})
 	}
 }
-
-// Files that would take the machine's memory are refused before they do.
-func TestTooLarge(t *testing.T) {
-	_, bomb := frametime.Decode(pack(make([]byte, frametime.MaxContent+1)))
-	_, endless := frametime.Read(zeros{})
-	_, rows := frametime.Import([]byte("fps,frametime\n" + strings.Repeat(",1\n", frametime.MaxRows+1)))
-	c := sample(60, 1)
-	c.Meta.Note = strings.Repeat("x", 17<<20)
-	for name, err := range map[string]error{"unpacked": bomb, "file": endless, "rows": rows, "written": frametime.Write(io.Discard, c)} {
-		if !errors.Is(err, frametime.ErrTooLarge) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-type zeros struct{}
-
-func (zeros) Read(b []byte) (int, error) { return len(b), nil }
 
 // What a file says is printed: it must not steer a terminal.
 func TestTextIsCleaned(t *testing.T) {
