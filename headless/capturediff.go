@@ -14,6 +14,11 @@ import (
 // from the first: their figures, their settings, and whether the simulation went
 // the same way in all of them. It fails when it should have and didn't.
 func (p *program) captureDiff(names []string) int {
+	for _, name := range names {
+		if strings.HasPrefix(name, "-") {
+			return p.refuse(fmt.Errorf("capture-diff: unknown flag %s: accepted is capture-diff A B [C [D]], files of captures (./%s for a file of that name)", name, name))
+		}
+	}
 	if len(names) < 2 || len(names) > frametime.MaxSlots {
 		return p.refuse(errors.New("capture-diff: accepted is capture-diff A B [C [D]], files of captures"))
 	}

@@ -98,6 +98,7 @@ func TestCaptureDiffRefuses(t *testing.T) {
 		{"nothing", nil, "capture-diff: accepted is capture-diff A B"},
 		{"one", []string{good}, "capture-diff: accepted is capture-diff A B"},
 		{"five", []string{good, good, good, good, good}, "capture-diff: accepted is capture-diff A B"},
+		{"a flag", []string{"-png", good, good}, "capture-diff: unknown flag -png: accepted is capture-diff A B"},
 		{"no file", []string{good, none}, "capture-diff: " + none + ": no such file or directory"},
 		{"a directory", []string{dir, good}, "capture-diff: " + dir + ": is a directory"},
 		{"damaged", []string{good, damaged}, "capture-diff: " + damaged + ": damaged capture: its checksum is wrong"},

@@ -16,9 +16,10 @@ const (
 	Real     DisplayKind = iota
 	Emulated             // its swap control waits on a grid, without a screen
 	Virtual              // VirtualDisplay
+	Unknown              // another program's file doesn't say
 )
 
-// String reads "real", "emulated" or "virtual".
+// String reads "real", "emulated", "virtual" or "unknown".
 func (k DisplayKind) String() string {
 	switch k {
 	case Real:
@@ -27,6 +28,8 @@ func (k DisplayKind) String() string {
 		return "emulated"
 	case Virtual:
 		return "virtual"
+	case Unknown:
+		return "unknown"
 	}
 	return fmt.Sprintf("DisplayKind(%d)", uint8(k))
 }
@@ -119,7 +122,7 @@ func (c *Capture) DisplayLabel() string {
 	if p := c.Refresh(); p > 0 {
 		label = RefreshLabel(p)
 	}
-	if c.Meta.Display != Real {
+	if c.Meta.Display == Emulated || c.Meta.Display == Virtual {
 		label = c.Meta.Display.String() + " " + label
 	}
 	return label

@@ -122,11 +122,17 @@ func (m *Meta) described() []Setting {
 		}
 		return r.String()
 	}
+	count := func(n uint64) string {
+		if n == 0 && m.Display == Unknown {
+			return "" // another program's file doesn't say
+		}
+		return fmt.Sprint(n)
+	}
 	list := []Setting{
-		{"source", m.Source}, {"scenario", m.Scenario}, {"map", m.Map}, {"seed", fmt.Sprint(m.Seed)}, {"demo", m.Demo},
+		{"source", m.Source}, {"scenario", m.Scenario}, {"map", m.Map}, {"seed", count(m.Seed)}, {"demo", m.Demo},
 		{TickRateSetting, rate(m.TickRate)}, {"display", m.Display.String()}, {"monitor", m.Monitor}, {"stated refresh", rate(m.Stated)},
 		{"overlay", fmt.Sprint(m.Overlay)}, {"renderer", m.Renderer}, {"os", m.OS}, {"arch", m.Arch}, {"go", m.GoVersion},
-		{"cpus", fmt.Sprint(m.CPUs)}, {"gomaxprocs", fmt.Sprint(m.GOMAXPROCS)}, {"changes", fmt.Sprint(len(m.Changes))},
+		{"cpus", count(uint64(max(m.CPUs, 0)))}, {"gomaxprocs", count(uint64(max(m.GOMAXPROCS, 0)))}, {"changes", fmt.Sprint(len(m.Changes))},
 	}
 	for _, s := range slices.Concat(m.World, m.Settings) {
 		if !slices.ContainsFunc(list, func(x Setting) bool { return x.Name == s.Name }) {

@@ -315,6 +315,9 @@ func (c *Capture) Check() error {
 			return bad("change %d is out of order", i)
 		}
 	}
+	if c.Meta.Display > Unknown {
+		return bad("%v is no display", c.Meta.Display)
+	}
 	for _, r := range []loop.Rate{c.Meta.TickRate, c.Meta.Stated} {
 		if r != (loop.Rate{}) && !r.Valid() {
 			return bad("%v is no rate", r)

@@ -163,6 +163,7 @@ func TestNonsense(t *testing.T) {
 		"release":     func(c *frametime.Capture) { c.Releases[3].Released = math.MinInt64 },
 		"input":       func(c *frametime.Capture) { c.Inputs[1].Seen = math.MinInt64 },
 		"digest":      func(c *frametime.Capture) { c.Digests[1].Tick = 0 },
+		"display":     func(c *frametime.Capture) { c.Meta.Display = 4 },
 		"stated rate": func(c *frametime.Capture) { c.Meta.Stated = loop.Rate{Num: 1 << 40, Den: 1} },
 	} {
 		t.Run(name, func(t *testing.T) {

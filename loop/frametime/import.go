@@ -163,6 +163,7 @@ func (t *table) finish(c *Capture) (*Capture, error) {
 		f.Seq = uint64(i)
 		f.Flags |= Focused | NoWorld
 	}
+	c.Meta.Display = Unknown
 	c.Meta.Rules = Rules{Warmup: -1, Begin: c.Frames[0].Layout}
 	if t.without > 0 {
 		c.Meta.note("%d rows without a frame time", t.without)

@@ -59,7 +59,7 @@ func TestImport(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if f := frametime.Intervals(c.Frames); !slices.Equal(f, tt.want) || c.Meta.Source != tt.source || c.Meta.Note != tt.note {
+				if f := frametime.Intervals(c.Frames); !slices.Equal(f, tt.want) || c.Meta.Source != tt.source || c.DisplayLabel() != "unknown display" || c.Meta.Note != tt.note {
 					t.Errorf("%s: %v, note %q; want %v, %q", c.Meta.Source, f, c.Meta.Note, tt.want, tt.note)
 				}
 				if s := frametime.Summarize(c); s.Used != len(tt.want) {
