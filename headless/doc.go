@@ -3,6 +3,7 @@
 //
 //	go run ./headless -npcs 10000 -ticks 3600 -max-speed -seed 7 -digests a.csv
 //	go run ./headless map info FILE.map
+//	go run ./headless capture-diff A.capture B.capture
 //
 // # Model
 //
@@ -16,7 +17,8 @@
 // # Exit codes
 //
 // 0 the run went as asked. 1 it failed: a brake never lifted, a character
-// panicked, a file could not be written. 2 the arguments, the scenario or the
+// panicked, a file could not be written, or captures of the same run have other
+// digests. 2 the arguments, the scenario or the
 // map were refused. 130 it was interrupted; the report is written all the same.
 //
 // # Files

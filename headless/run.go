@@ -38,7 +38,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	table.Add(s.rows()...)
 	refuseFrames(table)
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		if args[0] == "map" && slices.ContainsFunc(args, asksHelp) {
+		if (args[0] == "map" || args[0] == "capture-diff") && slices.ContainsFunc(args, asksHelp) {
 			args = []string{"-h"}
 		} else {
 			return p.command(args)
@@ -85,8 +85,11 @@ func asksHelp(arg string) bool {
 
 // command runs a sub-command.
 func (p *program) command(args []string) int {
+	if args[0] == "capture-diff" {
+		return p.captureDiff(args[1:])
+	}
 	if args[0] != "map" {
-		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", args[0]))
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE or capture-diff A B (see -h)", args[0]))
 	}
 	if len(args) < 2 || args[1] != "info" {
 		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", strings.Join(args[:min(2, len(args))], " ")))

@@ -85,7 +85,8 @@ const usage = `Chronoscope without a window: a world of characters, a goroutine 
 Usage:
   go run ./headless [flags]
   go run ./headless map info FILE [FILE.scen]
+  go run ./headless capture-diff A B [C [D]]
 
 Without -ticks or -for it runs until it is interrupted. A flag wins over the scenario.
-Exit codes: 0 done, 1 the run failed, 2 refused arguments or files, 130 interrupted.
+Exit codes: 0 done, 1 the run failed or digests differ, 2 refused arguments or files, 130 interrupted.
 `

@@ -29,45 +29,95 @@ type VirtualDisplay struct {
 	// Outages are times without frames: what falls into one comes with the
 	// first refresh after it.
 	Outages []Outage
-	// Back sets the clock that stamps are read from back by so much at the
-	// middle of the series.
-	Back time.Duration
+	// Back sets the clocks that stamps are read from back by so much, BackAt
+	// after the start.
+	Back, BackAt time.Duration
 	// Seed of jitter and readiness.
 	Seed uint64
 }
 
 // Outage is a time without frames, after the start.
-type Outage struct{ At, For time.Duration }
+type Outage struct {
+	At, For time.Duration
+	// Asleep: the machine is suspended, and its monotonic clock stands still
+	// while the wall clock goes on. (Some systems' runs on.)
+	Asleep bool
+}
 
-// Stamps are the instants of the first n frames after the start, in order of
-// the frames. They ascend, but for a clock that is set back.
+// Stamps are the instants of the first n frames after the start by the monotonic
+// clock, in order of the frames, of a program that is always ready. They ascend,
+// but for a clock that is set back.
 func (d VirtualDisplay) Stamps(n int) []time.Duration {
-	r := random(d.Seed)
+	s := d.Series()
 	stamps := make([]time.Duration, 0, max(n, 0))
-	grid := d.grid()
-	last := time.Duration(0)
-	for i := range n {
-		at := grid.next(&r)
-		if d.MissEvery > 0 && i > 0 && i%d.MissEvery == 0 {
-			at = grid.next(&r)
-		}
-		for _, o := range d.Outages {
-			for at >= o.At && at < o.At+o.For {
-				at = grid.after(o.At+o.For, &r)
-			}
-		}
-		stamp := at
-		if d.Jitter > 0 {
-			stamp += time.Duration(r.below(2*uint64(d.Jitter)+1)) - d.Jitter
-		}
-		stamp = max(stamp, last)
-		last = stamp
-		if d.Back > 0 && i >= n/2 {
-			stamp -= d.Back
-		}
-		stamps = append(stamps, stamp)
+	for range n {
+		stamps = append(stamps, s.Next().At)
 	}
 	return stamps
+}
+
+// Stamp is an instant after the start, by both clocks.
+type Stamp struct{ At, Wall time.Duration }
+
+// Series gives one frame of a display after the other: all at once in tests, or
+// one whenever the program that draws is ready, in a window. It belongs to one
+// goroutine.
+type Series struct {
+	d      VirtualDisplay
+	random random
+	grid   refreshes
+	frames int
+	shown  time.Duration // the last frame's refresh
+	stamp  time.Duration // and its stamp
+}
+
+// Series begins a series.
+func (d VirtualDisplay) Series() *Series {
+	return &Series{d: d, random: random(d.Seed), grid: d.grid()}
+}
+
+// Next is the next frame when it is ready in time.
+func (s *Series) Next() Stamp { return s.show(s.grid.next(&s.random)) }
+
+// NextAfter is the next frame when it is ready at an instant after the start (of
+// true time, which goes on while the machine is asleep): the first refresh that
+// isn't before it.
+func (s *Series) NextAfter(ready time.Duration) Stamp {
+	return s.show(s.grid.after(ready, &s.random))
+}
+
+// Shown is the true time of the last refresh, without jitter and clock trouble.
+func (s *Series) Shown() time.Duration { return s.shown }
+
+// show lets a frame that could be shown at an instant be shown then, or later.
+func (s *Series) show(at time.Duration) Stamp {
+	d := &s.d
+	if d.MissEvery > 0 && s.frames > 0 && s.frames%d.MissEvery == 0 {
+		at = s.grid.next(&s.random)
+	}
+	for _, o := range d.Outages {
+		for at >= o.At && at < o.At+o.For {
+			at = s.grid.after(o.At+o.For, &s.random)
+		}
+	}
+	s.frames++
+	s.shown = at
+	stamp := at
+	if d.Jitter > 0 {
+		stamp += time.Duration(s.random.below(2*uint64(d.Jitter)+1)) - d.Jitter
+	}
+	s.stamp = max(stamp, s.stamp)
+	clock := Stamp{s.stamp, s.stamp}
+	for _, o := range d.Outages {
+		if o.Asleep && at >= o.At+o.For {
+			clock.At -= o.For
+		}
+	}
+	if d.Back > 0 && at >= d.BackAt {
+		clock.At -= d.Back
+		clock.Wall -= d.Back
+	}
+	return clock
 }
 
 // refreshes gives one refresh after the other.
@@ -99,11 +149,15 @@ func (g *refreshes) next(r *random) time.Duration {
 	return at
 }
 
-// after is the first refresh at an instant or later.
+// after is the first refresh at an instant or later. A variable one comes when
+// the frame is ready; kept waiting for longer, the display shows the last frame
+// again by itself.
 func (g *refreshes) after(t time.Duration, r *random) time.Duration {
 	if g.fastest.Valid() {
-		g.last = max(g.last, t-g.fastest.Period())
-	} else if t > g.from {
+		g.last = max(g.last+g.fastest.Period(), t)
+		return g.last
+	}
+	if t > g.from {
 		g.n = max(g.n, g.rate.TickAt(t-g.from))
 	}
 	at := g.next(r)
@@ -138,6 +192,17 @@ type Preset struct {
 	Display VirtualDisplay
 }
 
+// FindPreset looks a preset up by its name, or by that without its unit: "120
+// Hz", "120".
+func FindPreset(name string) (Preset, bool) {
+	for _, p := range Presets() {
+		if p.Name == name || p.Name == name+" Hz" {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}
+
 // Presets are the displays, and the troubles with them, that are worth trying.
 func Presets() []Preset {
 	const ms = time.Millisecond
@@ -163,10 +228,11 @@ func Presets() []Preset {
 		{"unfocused 56 fps", VirtualDisplay{Rate: hz(56, 1)}},
 		{"covered 10 fps", VirtualDisplay{Rate: hz(10, 1)}},
 		{"jitter 0.3 ms", VirtualDisplay{Rate: sixty, Jitter: 300 * time.Microsecond}},
-		{"hitch of 200 ms", VirtualDisplay{Rate: sixty, Outages: []Outage{{500 * ms, 200 * ms}}}},
-		{"block of 10 s", VirtualDisplay{Rate: sixty, Outages: []Outage{{500 * ms, 10 * time.Second}}}},
-		{"suspend of 1 h", VirtualDisplay{Rate: sixty, Outages: []Outage{{500 * ms, time.Hour}}}},
-		{"clock 5 ms back", VirtualDisplay{Rate: sixty, Back: 5 * ms}},
+		{"hitch of 200 ms", VirtualDisplay{Rate: sixty, Outages: []Outage{{At: 500 * ms, For: 200 * ms}}}},
+		{"block of 10 s", VirtualDisplay{Rate: sixty, Outages: []Outage{{At: 500 * ms, For: 10 * time.Second}}}},
+		{"suspend of 1 h", VirtualDisplay{Rate: sixty, Outages: []Outage{{At: 500 * ms, For: time.Hour, Asleep: true}}}},
+		{"suspend, clock on", VirtualDisplay{Rate: sixty, Outages: []Outage{{At: 500 * ms, For: time.Hour}}}},
+		{"clock 5 ms back", VirtualDisplay{Rate: sixty, Back: 5 * ms, BackAt: 500 * ms}},
 		{"60 to 120 Hz", VirtualDisplay{Rate: sixty, Then: hz(120, 1), Change: 500 * ms}},
 	}
 	for i := range list {

@@ -130,10 +130,29 @@ func Stutter(f []time.Duration) float64 {
 }
 
 // Missed estimates how many refreshes of the display passed without a new frame
-// during one interval: max(0, round(f / refresh) - 1). 0 for an unknown refresh.
+// during one interval: max(0, round(f / refresh) - 1), after the skipped
+// frames of Android's Choreographer. 0 for an unknown refresh.
 func Missed(f, refresh time.Duration) int {
 	if refresh <= 0 || f <= 0 {
 		return 0
 	}
-	return max(0, int(math.Round(float64(f)/float64(refresh)))-1)
+	whole := f / refresh
+	if rest := f - whole*refresh; rest >= refresh-rest { // half and more rounds up
+		whole++
+	}
+	return max(0, int(whole)-1)
+}
+
+// Sigma is the standard deviation of the intervals, of the whole series and not
+// of a sample (divided by N).
+func Sigma(f []time.Duration) time.Duration {
+	if len(f) == 0 {
+		return 0
+	}
+	mean := float64(sum(f)) / float64(len(f))
+	squares := 0.0
+	for _, d := range f {
+		squares += (float64(d) - mean) * (float64(d) - mean)
+	}
+	return time.Duration(math.Round(math.Sqrt(squares / float64(len(f)))))
 }

@@ -13,6 +13,9 @@ import (
 type Model interface {
 	Name() string
 	Frame(at time.Duration) int
+	// Alpha is how far towards the next tick the last frame is drawn, [0, 1); 0
+	// where the model draws ticks as they are.
+	Alpha() float64
 }
 
 // Models are all of them, made anew, for a tick rate on a display of a refresh
@@ -61,6 +64,10 @@ func (a *accumulator) Frame(at time.Duration) int {
 	return a.clock.Advance(min(d, a.clamp))
 }
 
+func (a *accumulator) Alpha() float64 {
+	return float64(a.clock.Remainder()) / float64(a.clock.Step())
+}
+
 // halfTick is the clock of Ebitengine 2.9.9.
 type halfTick struct {
 	tick  time.Duration
@@ -100,6 +107,9 @@ func (h *halfTick) Frame(at time.Duration) int {
 	h.last += time.Duration(n) * h.tick
 	return n
 }
+
+// Alpha is 0: Ebitengine tells Draw of no remainder.
+func (h *halfTick) Alpha() float64 { return 0 }
 
 // snapped is this module's own frame-driven loop.
 type snapped struct {
@@ -141,6 +151,13 @@ func (s *snapped) Frame(at time.Duration) int {
 	s.at += s.snap.Snap(d, s.refresh)
 	n, _ := s.loop.Advance(epoch.Add(s.at))
 	return n
+}
+
+func (s *snapped) Alpha() float64 {
+	if !s.begun {
+		return 0
+	}
+	return float64(s.loop.Drift(epoch.Add(s.at))) / float64(s.loop.Interval())
 }
 
 // Run tells a model of frames and gives the ticks of each.

@@ -44,26 +44,41 @@ func RefreshOf(sorted []time.Duration) time.Duration {
 // its name: less than half the way from 59.94 to 60.
 const snapWithin = 0.0004
 
+// RefreshRate is the usual rate that a measured period belongs to, true, or else
+// the rate of that very period, false. The zero Rate for a period that isn't one,
+// or is longer than 4 s.
+func RefreshRate(period time.Duration) (rate loop.Rate, usual bool) {
+	if period <= 0 || period > math.MaxUint32 {
+		return loop.Rate{}, false
+	}
+	hz := 1 / period.Seconds()
+	off := math.Inf(1)
+	for _, r := range usualRates {
+		if d := math.Abs(hz/r.Float() - 1); d < off {
+			rate, off = r, d
+		}
+	}
+	if off > snapWithin {
+		return loop.Rate{Num: uint64(time.Second), Den: uint64(period)}, false
+	}
+	return rate, true
+}
+
 // RefreshLabel names a period by the usual rate next to it, "59.94 Hz", or else
 // by its own, "61.35 Hz". The name is snapped, never the value.
 func RefreshLabel(period time.Duration) string {
 	if period <= 0 {
 		return "unknown"
 	}
-	hz := 1 / period.Seconds()
-	best, off := loop.Rate{}, math.Inf(1)
-	for _, r := range usualRates {
-		if d := math.Abs(hz/r.Float() - 1); d < off {
-			best, off = r, d
-		}
+	rate, usual := RefreshRate(period)
+	switch {
+	case !usual:
+		return fmt.Sprintf("%.2f Hz", 1/period.Seconds())
+	case rate.Num%rate.Den == 0:
+		return fmt.Sprintf("%d Hz", rate.Num/rate.Den)
+	default:
+		return fmt.Sprintf("%.2f Hz", rate.Float())
 	}
-	if off > snapWithin {
-		return fmt.Sprintf("%.2f Hz", hz)
-	}
-	if best.Num%best.Den == 0 {
-		return fmt.Sprintf("%d Hz", best.Num/best.Den)
-	}
-	return fmt.Sprintf("%.2f Hz", best.Float())
 }
 
 // Ineffective says that VSync was asked for and does nothing: the median
