@@ -165,12 +165,12 @@ func (c *crowd) take(n *census) {
 		for i := range c.tile {
 			c.tile[i] = true
 		}
-	} else if c.taken == n.whole {
+	} else if c.taken == n.whole && n.whole > 0 {
 		return
 	}
 	c.taken = n.whole
 	c.x0, c.y0, c.x1, c.y1 = 0, 0, c.w-1, c.h-1
-	copy(c.counts, n.counts)
+	copy(c.counts, n.best())
 }
 
 // heatOf is the tone of so many characters on so many cells, 0..1. The
@@ -259,7 +259,7 @@ const censusAbove = 20_000
 // behind as well. One that is only for the minimap counts for censusIdle.
 const (
 	censusLeast = 2 * time.Millisecond
-	censusMost  = 30 * time.Millisecond
+	censusMost  = 250 * time.Millisecond
 	censusIdle  = 300 * time.Microsecond
 )
 
@@ -281,6 +281,15 @@ func newCensus(m *routes.Map, side int32) *census {
 	c := &census{tiling: newTiling(m, side)}
 	c.counts, c.next = make([]tally, c.len()), make([]tally, c.len())
 	return c
+}
+
+// best is the last whole sweep's count, or of the first one what it has so far:
+// where frames are slow, part of a map is better than none for many of them.
+func (c *census) best() []tally {
+	if c.whole == 0 {
+		return c.next
+	}
+	return c.counts
 }
 
 // budget is what a frame may count for after one that took last.

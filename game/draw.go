@@ -65,12 +65,16 @@ func (g *Game) advance(now time.Time) {
 		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
-	g.source.Frame(now, g.values.Refresh)
+	refresh := g.values.Refresh
+	if !g.vsync.is {
+		refresh = 0 // frames come when they can
+	}
+	g.source.Frame(now, refresh)
 	g.moment = g.source.Moment(now)
 	g.updateSelected(now)
 	g.followSelected(g.lastFrame)
 	g.wakeUnderCamera(now)
-	g.frame = overlay.Frame{Braking: g.moment.Braking, Paused: g.moment.Paused}
+	g.frame = overlay.Frame{Braking: g.moment.Braking, Paused: g.moment.Paused, Free: !g.vsync.is}
 	if g.lastTick > 0 && g.moment.Tick > g.lastTick {
 		g.frame.Ticks = int(min(g.moment.Tick-g.lastTick, math.MaxInt32))
 	}

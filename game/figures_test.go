@@ -453,9 +453,22 @@ func TestCensus(t *testing.T) {
 		}
 		return all
 	}
-	frames := 0
+	frames, part := 0, 0
 	for sum().total() == 0 {
 		c.sweep(f, f.moment, censusLeast, 0, clock)
+		// The first sweep is shown as far as it is.
+		shown.take(c)
+		n := 0
+		for _, t := range shown.counts {
+			n += t.total()
+		}
+		if n < part {
+			t.Fatalf("%d shown in frame %d after %d", n, frames, part)
+		}
+		if frames == 2 && (n == 0 || n >= 300) {
+			t.Errorf("%d of 300 shown after three frames", n)
+		}
+		part = n
 		if frames++; frames > 100 {
 			t.Fatal("never finished")
 		}

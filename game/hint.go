@@ -182,6 +182,8 @@ func (g *Game) emptyText() string {
 		return "making another world: this one goes on until it is there"
 	case g.values.Characters.Living() == 0:
 		return "nobody lives here: + 100 in the panel World, or  / spawn 100"
+	case g.layers[overlay.CharacterLayer] && g.crowd.sweeping && g.census.whole == 0:
+		return "counting where they are: the machine is busy with them"
 	case !g.layers[overlay.CharacterLayer] && !g.layers[overlay.ZoneLayer]:
 		return "characters and zones are hidden: the keys 1 and 5 show them"
 	}

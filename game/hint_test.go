@@ -120,10 +120,17 @@ func TestEmptyText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := &Game{values: tt.values, layers: tt.layers}
+			g := &Game{values: tt.values, layers: tt.layers, crowd: &crowd{}, census: &census{}}
 			if got := g.emptyText(); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("says %q, want %q", got, tt.want)
 			}
 		})
+	}
+	g := &Game{values: full, layers: all, crowd: &crowd{sweeping: true}, census: &census{}}
+	if got := g.emptyText(); !strings.Contains(got, "counting") {
+		t.Errorf("says %q before the first count", got)
+	}
+	if g.census.whole = 1; g.emptyText() != "" {
+		t.Errorf("says %q after it", g.emptyText())
 	}
 }

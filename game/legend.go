@@ -10,7 +10,7 @@ import (
 )
 
 // legend explains what the map shows, and below it which layers there are, each
-// with its key and a box to click. Its figures come from an atlas of its own, at
+// with its key and a box to click; in a small view the keys alone. Its figures come from an atlas of its own, at
 // one fixed size.
 type legend struct {
 	atlas atlas
@@ -45,7 +45,26 @@ const (
 	legendColumn = 116.0
 	legendInner  = 40.0 // where texts begin
 	legendGap    = 9.0  // between figures and layers
+	legendKeyBox = 20.0 // a layer in a compact legend: its key
 )
+
+// compactBelow is the view's width and height below either of which the layers
+// are one row of keys, in device-independent pixels: their names would cover too
+// much of the map.
+var compactBelow = [2]float64{760, 480}
+
+// compact says whether the layers are one row of keys.
+func (k *legendKey) compact() bool {
+	return float64(k.view.Dx()) < compactBelow[0]*k.scale || float64(k.view.Dy()) < compactBelow[1]*k.scale
+}
+
+// layerName is the key and the name of a row of layers; the last is the minimap.
+func layerName(i int) (key, name string) {
+	if i < int(overlay.LayerCount) {
+		return string(rune('1' + i)), overlay.Layer(i).String()
+	}
+	return "M", "minimap"
+}
 
 // sample draws what a row is about, around (x, y).
 type sample func(l *legend, x, y, u float32)
@@ -175,8 +194,13 @@ func (l *legend) render(white *ebiten.Image, let *overlay.Lettering) image.Recta
 	glyphs.radius[haloShape], glyphs.radius[diamondShape], glyphs.radius[markShape] = 8*u, 7*u, 9*u
 	l.atlas.prepare(glyphs)
 	entries := k.entries()
+	compact := k.compact()
 	layerRows := (len(l.rows) + 1) / 2
 	w := 2*legendColumn*u + 16*u
+	if compact {
+		layerRows = 1
+		w = (legendKeyBox*float64(len(l.rows)) + 16) * u
+	}
 	for _, e := range entries {
 		w = max(w, let.Width(e.text, overlay.Body)+(legendInner+14)*u)
 	}
@@ -204,17 +228,10 @@ func (l *legend) render(white *ebiten.Image, let *overlay.Lettering) image.Recta
 	line := int(top - (legendGap/2)*u)
 	fill(mesh, image.Rect(box.Min.X+int(10*u), line, box.Max.X-int(10*u), line+max(int(u), 1)), overlay.Line)
 	for i := range l.rows {
-		col, row := i/layerRows, i%layerRows
-		left := box.Min.X + int((8+float64(col)*legendColumn)*u)
-		r := image.Rect(left, int(top+float64(row)*legendRow*u), left+int(legendColumn*u), int(top+float64(row+1)*legendRow*u))
-		l.rows[i] = r
-		bx, by := float32(r.Min.X)+5*uf, float32(r.Min.Y+r.Dy()/2)-5*uf
-		if l.lit(i) {
-			mesh.Rect(bx, by, bx+10*uf, by+10*uf, overlay.Signal)
-			mesh.Line(bx+2*uf, by+5*uf, bx+4.5*uf, by+8*uf, 1.6*uf, overlay.Backdrop, overlay.Backdrop)
-			mesh.Line(bx+4.2*uf, by+8*uf, bx+8.5*uf, by+2*uf, 1.6*uf, overlay.Backdrop, overlay.Backdrop)
+		if l.rows[i] = layerRow(i, layerRows, compact, box.Min.X, top, u); compact {
+			l.keyBox(l.rows[i], l.lit(i), u)
 		} else {
-			mesh.Frame(bx, by, bx+10*uf, by+10*uf, uf, overlay.Faint)
+			l.checkBox(l.rows[i], l.lit(i), uf)
 		}
 	}
 	mesh.Draw(dst, white)
@@ -227,19 +244,53 @@ func (l *legend) render(white *ebiten.Image, let *overlay.Lettering) image.Recta
 		}
 	}
 	for i, r := range l.rows {
-		name, key := "minimap", "M"
-		if i < int(overlay.LayerCount) {
-			name, key = overlay.Layer(i).String(), string(rune('1'+i))
-		}
+		key, name := layerName(i)
 		ink := overlay.Faint
 		if l.lit(i) {
 			ink = overlay.Ink
+		}
+		if compact {
+			let.DrawCentered(dst, key, float64(r.Min.X+r.Max.X)/2, float64(r.Min.Y+r.Max.Y)/2, overlay.Body, ink)
+			continue
 		}
 		up := float64(r.Min.Y) + (legendRow*u-let.Height(overlay.Body))/2
 		let.Draw(dst, key, float64(r.Min.X)+21*u, up, overlay.Body, overlay.Faint)
 		let.Draw(dst, name, float64(r.Min.X)+36*u, up, overlay.Body, ink)
 	}
 	return box
+}
+
+// layerRow is where a layer stands below the legend's figures: two columns of
+// names, or one row of keys.
+func layerRow(i, rows int, compact bool, left int, top, u float64) image.Rectangle {
+	col, row, width := i/rows, i%rows, legendColumn
+	if compact {
+		width = legendKeyBox
+	}
+	x := left + int((8+float64(col)*width)*u)
+	return image.Rect(x, int(top+float64(row)*legendRow*u), x+int(width*u), int(top+float64(row+1)*legendRow*u))
+}
+
+// checkBox draws the box before a layer's name.
+func (l *legend) checkBox(r image.Rectangle, lit bool, u float32) {
+	x, y := float32(r.Min.X)+5*u, float32(r.Min.Y+r.Dy()/2)-5*u
+	if !lit {
+		l.mesh.Frame(x, y, x+10*u, y+10*u, u, overlay.Faint)
+		return
+	}
+	l.mesh.Rect(x, y, x+10*u, y+10*u, overlay.Signal)
+	l.mesh.Line(x+2*u, y+5*u, x+4.5*u, y+8*u, 1.6*u, overlay.Backdrop, overlay.Backdrop)
+	l.mesh.Line(x+4.2*u, y+8*u, x+8.5*u, y+2*u, 1.6*u, overlay.Backdrop, overlay.Backdrop)
+}
+
+// keyBox draws the box around a layer's key: a bar below it when it is shown, as
+// the buttons in the corner have one.
+func (l *legend) keyBox(r image.Rectangle, lit bool, u float64) {
+	gap := max(int(u), 1)
+	fill(&l.mesh, image.Rect(r.Min.X+gap, r.Min.Y+gap, r.Max.X-gap, r.Max.Y), overlay.Alpha(overlay.Line, 0.7))
+	if lit {
+		fill(&l.mesh, image.Rect(r.Min.X+gap, r.Max.Y-2*gap, r.Max.X-gap, r.Max.Y), overlay.Signal)
+	}
 }
 
 // lit says whether what a row of layers shows is shown.

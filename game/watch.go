@@ -28,6 +28,9 @@ type watched struct {
 	laggards []coordinator.Laggard
 	lag      map[coordinator.ObjectID]int32
 	sought   world.Mark // whom Where was asked for last
+	// braked are the spawn numbers of those who caused the last brakes, since
+	// nobody else knows them once a life has ended.
+	braked map[coordinator.ObjectID]uint64
 
 	// The share of a tick that was last shown, and of which tick: it stands
 	// still while the world does.
@@ -211,10 +214,11 @@ func (s *watched) Values(v *overlay.Values) {
 	v.Setup = s.setup
 
 	now := time.Now()
+	braked := make(map[coordinator.ObjectID]uint64, len(s.braked))
 	v.Last = v.Last[:0]
 	for _, e := range slices.Backward(c.Brake.Last) {
 		v.Last = append(v.Last, overlay.EpisodeRow{
-			Tick: e.Tick, Ago: now.Sub(e.End), Length: e.End.Sub(e.Start), Cause: s.row(&e.Cause, now), Laggards: e.Laggards,
+			Tick: e.Tick, Ago: now.Sub(e.End), Length: e.End.Sub(e.Start), Cause: s.row(&e.Cause, now, braked), Laggards: e.Laggards,
 		})
 	}
 	list := slices.Clone(s.w.Coordinator().Laggards())
@@ -229,18 +233,23 @@ func (s *watched) Values(v *overlay.Values) {
 	v.Braking = len(list) > 0
 	v.Laggards = v.Laggards[:0]
 	for _, l := range list[:min(len(list), laggardLimit)] {
-		v.Laggards = append(v.Laggards, s.row(&l, now))
+		v.Laggards = append(v.Laggards, s.row(&l, now, braked))
 	}
+	s.braked = braked
 }
 
-// row describes a laggard for the panels.
-func (s *watched) row(l *coordinator.Laggard, now time.Time) overlay.LaggardRow {
+// row describes a laggard for the panels, and notes its spawn number in known.
+func (s *watched) row(l *coordinator.Laggard, now time.Time, known map[coordinator.ObjectID]uint64) overlay.LaggardRow {
 	r := overlay.LaggardRow{Name: l.ID.Kind.String(), Lag: l.Lag, For: max(now.Sub(l.Since), l.Held)}
 	if l.ID.Kind == coordinator.KindCharacter {
 		if k, ok := s.w.Find(l.ID.Object); ok {
 			r.Name, r.Spawn, r.Placed = "#"+overlay.Thousands(k.Spawn), k.Spawn, true
+			known[l.ID.Object] = k.Spawn
+		} else if spawn, ok := s.braked[l.ID.Object]; ok {
+			r.Name = "#" + overlay.Thousands(spawn) + ", ended"
+			known[l.ID.Object] = spawn
 		} else {
-			r.Name = "one that has ended"
+			r.Name = "one now ended"
 		}
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/loop"
+	"chronoscope/overlay"
 	"chronoscope/routes"
 	"chronoscope/world"
 )
@@ -207,5 +208,46 @@ func TestMotionIsContinuous(t *testing.T) {
 	}
 	if x, _ := leg.AtFraction(50+drawnAhead, 0); !near(float64(last), x, 1e-4) {
 		t.Errorf("stands at %v, want %v", last, x)
+	}
+}
+
+// Someone who braked the world and ended keeps its number in the list of brakes.
+func TestCauseThatHasEnded(t *testing.T) {
+	w := runningWorld(t)
+	s := Watch(w, overlay.Setup{}, 0).(*watched)
+	d, ok := w.Inspect(42)
+	if !ok {
+		t.Fatal("nobody has spawn number 42")
+	}
+	cause := &coordinator.Laggard{ID: coordinator.ParticipantID{Kind: coordinator.KindCharacter, Object: d.Mark.Object}}
+	now := time.Unix(1000, 0)
+	name := func() string {
+		known := make(map[coordinator.ObjectID]uint64)
+		r := s.row(cause, now, known)
+		s.braked = known
+		return r.Name
+	}
+	if got := name(); got != "#42" {
+		t.Errorf("alive: %q", got)
+	}
+	if err := w.End(42); err != nil {
+		t.Fatal(err)
+	}
+	for limit := time.Now().Add(waitLimit); ; time.Sleep(time.Millisecond) {
+		if _, ok := w.Inspect(42); !ok {
+			break
+		}
+		if time.Now().After(limit) {
+			t.Fatal("it doesn't end")
+		}
+	}
+	for range 2 {
+		if got := name(); got != "#42, ended" {
+			t.Errorf("ended: %q", got)
+		}
+	}
+	s.braked = nil
+	if r := s.row(cause, now, make(map[coordinator.ObjectID]uint64)); r.Name != "one now ended" || r.Placed {
+		t.Errorf("never seen alive: %+v", r)
 	}
 }

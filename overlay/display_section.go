@@ -19,7 +19,7 @@ func (s *page) displaySection() {
 		fps = PerSecond(v.FPS) + " per s, over 10 s"
 	}
 	s.row("frames", fps)
-	s.row("refresh", refreshText(v.Refresh))
+	s.row("refresh", refreshText(v.Refresh, v.VSync))
 	s.row("window", fmt.Sprintf("%s x %s px, scale %.3g", Count(v.Width), Count(v.Height), v.Scale))
 	s.row("draw calls", Count(v.Calls)+" a frame")
 	s.row("vertices", Count(v.Vertices)+" a frame")
@@ -34,8 +34,11 @@ func drawText(d time.Duration) string {
 	return Precise(d) + " of the processor a frame"
 }
 
-func refreshText(d time.Duration) string {
-	if d <= 0 {
+func refreshText(d time.Duration, vsync bool) string {
+	switch {
+	case !vsync:
+		return "unknown without VSync"
+	case d <= 0:
 		return "measuring"
 	}
 	return "about " + PerSecond(1/d.Seconds()) + " Hz (" + Millis(d) + " ms)"

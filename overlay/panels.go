@@ -291,7 +291,7 @@ var definitions = [SectionCount]string{
 	"An active character that is more than the threshold behind the global tick holds the world: " +
 		"no tick is released until it has caught up. One that sleeps never holds it.",
 	"With VSync a frame waits for the display's next refresh. The refresh is estimated: " +
-		"the median of the last 120 frame intervals. Ticks and frames don't depend on each other.",
+		"the median of the last 120 frame intervals with VSync. Ticks and frames don't depend on each other.",
 	"Each character is a goroutine. In an active zone it runs every tick; elsewhere it sleeps " +
 		"until its next activity, and is drawn where its leg puts it. Which zones are active changes " +
 		"how closely it is simulated, never where it goes.",

@@ -21,6 +21,9 @@ type Frame struct {
 	// LeftOut frames are drawn dimly and enter no figure: the first second,
 	// frames of an unfocused or resized window, frames that were read back.
 	LeftOut bool
+	// Free: it waited for no refresh of the display, so its interval says
+	// nothing of one, and it can't have missed any.
+	Free bool
 }
 
 // stripFrames is how many frames a strip remembers: 10 s at 400 a second. More
@@ -33,6 +36,7 @@ type Strip struct {
 	ring   [stripFrames]Frame
 	pushed uint64
 	used   []time.Duration // scratch of Summary, the newest first
+	waited []time.Duration // and of those that weren't free
 }
 
 // Push adds the frame that has just ended.
@@ -55,8 +59,8 @@ type Summary struct {
 	// the mean of each frame's own rate.
 	Average float64
 	// Refresh estimates the display's period: the median interval of the last
-	// 120 frames used, without those above 1.5 times the median. 0 below 10
-	// frames.
+	// 120 frames used that waited for it, without those above 1.5 times the
+	// median. 0 below 10 frames.
 	Refresh time.Duration
 	// P99 is the interval that 99 % of the frames don't exceed, interpolated
 	// linearly between order statistics; 0 below 100 frames.
@@ -72,7 +76,7 @@ const refreshLeast = 10
 func (s *Strip) Summary(span time.Duration) Summary {
 	var sum Summary
 	var age time.Duration
-	s.used = s.used[:0]
+	s.used, s.waited = s.used[:0], s.waited[:0]
 	for i := range s.Len() {
 		f := s.back(i)
 		if age += f.Interval; age > span {
@@ -83,16 +87,18 @@ func (s *Strip) Summary(span time.Duration) Summary {
 			continue
 		}
 		s.used = append(s.used, f.Interval)
+		if !f.Free && len(s.waited) < frametime.EstimateFrames {
+			s.waited = append(s.waited, f.Interval)
+		}
 	}
 	sum.Used = len(s.used)
 	if sum.Used == 0 {
 		return sum
 	}
 	sum.Average = frametime.AverageFPS(s.used)
-	if sum.Used >= refreshLeast {
-		newest := s.used[:min(sum.Used, frametime.EstimateFrames)]
-		slices.Sort(newest)
-		sum.Refresh = frametime.RefreshOf(newest)
+	if len(s.waited) >= refreshLeast {
+		slices.Sort(s.waited)
+		sum.Refresh = frametime.RefreshOf(s.waited)
 	}
 	slices.Sort(s.used)
 	if sum.Used >= 100 {
@@ -137,7 +143,7 @@ func (s *Strip) columns(r image.Rectangle, span, refresh time.Duration, emit fun
 		c.ticks, c.least = max(c.ticks, f.Ticks), min(c.least, f.Ticks)
 		c.braking = c.braking || f.Braking
 		c.leftOut = c.leftOut && f.LeftOut
-		if refresh > 0 && !f.LeftOut {
+		if refresh > 0 && !f.LeftOut && !f.Free {
 			missed := int((f.Interval+refresh/2)/refresh) - 1
 			c.late = max(c.late, min(missed, 2))
 		}

@@ -82,6 +82,38 @@ func TestRefreshIgnoresMissedOnes(t *testing.T) {
 	}
 }
 
+// Frames that wait for no refresh say nothing of one, and miss none.
+func TestFreeFrames(t *testing.T) {
+	var s overlay.Strip
+	push(&s, 100, overlay.Frame{Interval: 16 * ms})
+	push(&s, 300, overlay.Frame{Interval: 2 * ms, Free: true})
+	s.Push(overlay.Frame{Interval: 40 * ms, Free: true})
+	sum := s.Summary(10 * time.Second)
+	if sum.Refresh != 16*ms || sum.Used != 401 || sum.Longest != 40*ms {
+		t.Errorf("refresh %v, %d used, longest %v", sum.Refresh, sum.Used, sum.Longest)
+	}
+	if sum = s.Summary(600 * ms); sum.Refresh != 0 || sum.Used == 0 {
+		t.Errorf("of free frames alone: refresh %v, %d used", sum.Refresh, sum.Used)
+	}
+	for _, tt := range []struct {
+		free bool
+		bar  bool
+	}{{true, false}, {false, true}} {
+		lane := func(last time.Duration) int {
+			var m overlay.Mesh
+			var s overlay.Strip
+			push(&s, 20, overlay.Frame{Interval: 10 * ms, Free: tt.free})
+			s.Push(overlay.Frame{Interval: last, Free: tt.free})
+			s.IntervalLane(&m, image.Rect(0, 0, 1000, 100), time.Second, 10*ms, 40*ms, 1)
+			_, n := tallest(&m, 0.6)
+			return n
+		}
+		if got := lane(20 * ms); (got > 0) != tt.bar {
+			t.Errorf("free %v: %d missed refreshes", tt.free, got)
+		}
+	}
+}
+
 func TestRingForgets(t *testing.T) {
 	var s overlay.Strip
 	push(&s, 5000, overlay.Frame{Interval: time.Second, Ticks: 9})

@@ -38,7 +38,7 @@ type Values struct {
 	VSync      bool // as asked for
 	Fullscreen bool
 	FPS        float64       // over the last 10 s; 0 while unknown
-	Refresh    time.Duration // estimated; 0 while unknown
+	Refresh    time.Duration // estimated; 0 while unknown, as without VSync
 	Width      int           // of the window, device pixels
 	Height     int
 	Scale      float64       // device pixels in a device-independent one
