@@ -10,7 +10,7 @@ import (
 type spinner struct {
 	now    func() time.Time
 	sleep  func(until time.Time, wake <-chan struct{}) bool // as Pacer.Wait
-	nap    func(time.Duration)                              // nil: none
+	nap    func(end time.Time)                              // nil: none
 	napMax time.Duration                                    // the longest nap
 	yield  func()
 
@@ -40,13 +40,13 @@ func (s *spinner) wait(target time.Time, wake <-chan struct{}) bool {
 			s.sleepMargin.learn(s.now().Sub(end))
 		case s.nap != nil && left > fine && left-fine <= s.napMax:
 			end := target.Add(-fine)
-			s.nap(left - fine)
+			s.nap(end)
 			s.napMargin.learn(s.now().Sub(end))
 			if woken(wake) {
 				return false
 			}
 		case s.nap != nil && left > fine:
-			s.nap(s.napMax)
+			s.nap(s.now().Add(s.napMax))
 			if woken(wake) {
 				return false
 			}

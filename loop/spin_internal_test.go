@@ -52,8 +52,9 @@ func (c *handClock) sleep(until time.Time, wake <-chan struct{}) bool {
 	return true
 }
 
-func (c *handClock) nap(d time.Duration) {
+func (c *handClock) nap(end time.Time) {
 	c.naps++
+	d := end.Sub(c.at)
 	c.longest = max(c.longest, d)
 	c.pass(d + c.over(c.naps))
 }
