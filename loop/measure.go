@@ -20,6 +20,9 @@ const (
 	// warmUpMost is how many frames at most go before the first that is
 	// measured: as many as a margin remembers.
 	warmUpMost = marginWindow
+	// deafMost is the longest frame that the end of the context doesn't cut
+	// short: a pacer that needs to hear nobody may wait more cheaply.
+	deafMost = 100 * time.Millisecond
 )
 
 // Report is how a pacer kept to a schedule. A deviation is the instant at which a
@@ -103,6 +106,11 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if t, ok := p.(interface{ Begin(Rate) }); ok {
 		t.Begin(r)
 	}
+	// Nobody rings a frame that is short enough to be waited for.
+	var bell <-chan struct{}
+	if r.Period() > deafMost {
+		bell = ctx.Done()
+	}
 	start := p.Now()
 	last := Tick(warm + frames)
 	for n := Tick(1); n <= last; {
@@ -110,7 +118,7 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 			m.begin(b, start.Add(r.Boundary(Tick(warm))))
 		}
 		target := start.Add(r.Boundary(n))
-		if !p.Wait(target, ctx.Done()) || ctx.Err() != nil {
+		if !p.Wait(target, bell) || ctx.Err() != nil {
 			break
 		}
 		now := p.Now()

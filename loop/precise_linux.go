@@ -11,16 +11,20 @@ const (
 	// preciseMost bounds the margin that is spun: naps of a thread whose timer
 	// slack is a nanosecond end some tens of microseconds late.
 	preciseMost = 300 * time.Microsecond
-	// napMost is the longest nap: so long a wake-up may have to wait.
+	// napMost is the longest nap of a wait that can be ended: so long a wake-up may
+	// have to wait.
 	napMost = 2 * time.Millisecond
 )
 
-// PrecisePacer sleeps with a timer until some 2 ms before the target, naps with
-// clock_nanosleep(2) to an absolute instant, on a thread of its own whose timer
-// slack is a nanosecond, and spins for the learned rest, at most 0.3 ms. It is as
-// close to the target as HybridPacer for a fraction of the processor's time. While
-// it naps, up to 2 ms, a wake-up waits: nothing but the kernel ends a nap. The
-// runtime can use the processor meanwhile: a nap is a system call that it knows of.
+// PrecisePacer naps with clock_nanosleep(2) to an absolute instant, on a thread of
+// its own whose timer slack is a nanosecond, and spins for the learned rest, at
+// most 0.3 ms. It is as close to the target as HybridPacer for a fraction of the
+// processor's time. The runtime can use the processor meanwhile: a nap is a system
+// call that it knows of.
+//
+// Nothing but the kernel ends a nap. A wait that can be ended therefore sleeps with
+// a timer first, until some 2 ms before the target; from then on a wake-up waits up
+// to 2 ms. Without a wake-up channel one nap does, which costs about half as much.
 //
 // The goroutine that waits is bound to its thread from the first Wait to Close,
 // which must be called by the same one. It is not for a synctest bubble. On
@@ -58,11 +62,11 @@ func (p *PrecisePacer) Wait(target time.Time, wake <-chan struct{}) bool {
 	if !p.locked {
 		p.locked = true
 		runtime.LockOSThread()
+		timerSlack(1)
 		var ts unix.Timespec
 		// The monotonic clock can always be read.
 		_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
 		p.from, p.kernel = time.Now(), ts.Nano()
-		timerSlack(1)
 	}
 	return p.wait(target, wake)
 }

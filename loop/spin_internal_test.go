@@ -111,6 +111,21 @@ func TestSpinnerHits(t *testing.T) {
 	}
 }
 
+// Whom nobody can wake sleeps in one nap.
+func TestSpinnerDeaf(t *testing.T) {
+	c := newHandClock(60 * time.Microsecond)
+	s := c.spinner(true)
+	s.wait(c.at.Add(time.Second/60), nil) // it learns
+	c.naps = 0
+	target := c.at.Add(time.Second / 60)
+	if !s.wait(target, nil) || c.sleeps != 0 || c.naps != 1 {
+		t.Errorf("%d sleeps and %d naps", c.sleeps, c.naps)
+	}
+	if late := c.at.Sub(target); late < 0 || late > 2*time.Microsecond {
+		t.Errorf("%v late", late)
+	}
+}
+
 // A stalled machine is not spun for: the margin stays bounded, and what it
 // learned is forgotten.
 func TestMarginForgets(t *testing.T) {
