@@ -16,8 +16,8 @@ import (
 type Options struct {
 	// Pacing to begin with; the zero Pacing means DefaultPacing.
 	Pacing Pacing
-	// Pacer waits for the next check; nil means loop.NewSleepPacer. The
-	// coordinator closes it.
+	// Pacer waits for the next check, until Pacing.Pacer changes; nil means one of
+	// that kind from the beginning. The coordinator closes it.
 	Pacer loop.Pacer
 	// MaxSpeed releases a tick as soon as every member has completed the last
 	// one, whatever the clock says. While there is no member nothing is released.
@@ -152,7 +152,7 @@ func New(o Options) (*Coordinator, error) {
 		return nil, err
 	}
 	if o.Pacer == nil {
-		o.Pacer = loop.NewSleepPacer()
+		o.Pacer = o.Pacing.Pacer.New()
 	}
 	c := &Coordinator{
 		log:              o.Logger,
@@ -230,7 +230,8 @@ func (c *Coordinator) Pacing() Pacing { return *c.pacing.Load() }
 // SetPacing changes the pace from the next check on, which comes at once. The
 // error names the field; nothing is changed then. A change of rate, scale or
 // driver renews the anchor: the next tick is due one new tick after the last
-// one, or at once if that has passed; a backlog is dropped and counted.
+// one, or at once if that has passed; a backlog is dropped and counted. A change
+// of the pacer closes the one in force, also one that was handed to New.
 func (c *Coordinator) SetPacing(p Pacing) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -86,6 +86,10 @@ type Pacing struct {
 	SleepFloor time.Duration
 	// Wait is how caught-up participants wait for the next tick.
 	Wait Strategy
+	// Pacer is how the coordinator waits for its next check. Closer to the instant
+	// costs processor time; Hybrid and Precise read the real clock, so they are not
+	// for a synctest bubble.
+	Pacer loop.PacerKind
 	// Driver says whose clock makes ticks due. At max speed none does.
 	Driver Driver
 }
@@ -146,6 +150,9 @@ func (p Pacing) Validate() error {
 	}
 	if p.Wait != Poll && p.Wait != Gate {
 		return fmt.Errorf("coordinator: wait %v: want %v or %v", p.Wait, Poll, Gate)
+	}
+	if !p.Pacer.Valid() {
+		return fmt.Errorf("coordinator: pacer %v: want one of %v", p.Pacer, loop.PacerKinds())
 	}
 	if p.Driver != ByCoordinator && p.Driver != ByFrame {
 		return fmt.Errorf("coordinator: driver %v: want %v or %v", p.Driver, ByCoordinator, ByFrame)

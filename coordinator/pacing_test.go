@@ -40,6 +40,8 @@ func TestPacingValidate(t *testing.T) {
 		{"by frame", func(p *coordinator.Pacing) { p.Driver = coordinator.ByFrame }, nil},
 		{"driver", func(p *coordinator.Pacing) { p.Driver = 2 }, []string{"driver driver(2)", "coordinator or frame"}},
 		{"drop", func(p *coordinator.Pacing) { p.Policy = loop.Drop }, nil},
+		{"ticker", func(p *coordinator.Pacing) { p.Pacer = loop.Ticker }, nil},
+		{"pacer", func(p *coordinator.Pacing) { p.Pacer = 5 }, []string{"pacer pacer(5)", "sleep ticker compensated hybrid precise"}},
 		{"wait", func(p *coordinator.Pacing) { p.Wait = 7 }, []string{"wait strategy(7)", "poll or gate"}},
 	} {
 		err := pacing(c.change).Validate()

@@ -109,6 +109,10 @@ func (c *Coordinator) retune(now time.Time) {
 	default:
 		c.fed.take()
 	}
+	if p.Pacer != c.pace.Pacer {
+		c.pacer.Close()
+		c.pacer = p.Pacer.New()
+	}
 	c.pace, c.wait = p, p.Wait.waiting()
 	if !c.slows() {
 		c.metro.relax()

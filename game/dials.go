@@ -87,6 +87,7 @@ func (g *Game) settings() []command {
 		{name: "max-catch-up", value: row("max-catch-up"), ask: askPacing},
 		{name: "checks-per-tick", value: row("checks-per-tick"), ask: askPacing},
 		{name: "sleep-floor", value: row("sleep-floor"), ask: askPacing},
+		{name: "pacer", choice: true, value: row("pacer"), ask: askPacing},
 		{name: "wait", choice: true, value: row("wait"), ask: askPacing},
 		{name: "wake-radius", value: row("wake-radius"), ask: askTuning},
 		{name: "sleep-radius", value: row("sleep-radius"), ask: askTuning},

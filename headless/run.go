@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"chronoscope/loop"
 	"chronoscope/routes"
 	"chronoscope/world"
 	"chronoscope/world/scenario"
@@ -164,13 +165,13 @@ func (r *session) run(ctx context.Context) int {
 	r.announce()
 	r.world.Populate()
 	r.still.limit = r.settings.brakeLimit
-	r.cpu, r.started = cpuTime(), time.Now()
+	r.cpu, r.started = loop.CPUTime(), time.Now()
 	r.world.Start()
 	r.report = report{Version: reportVersion, Scenario: r.config.Scenario, Map: factsOf(r.ground),
 		Machine: thisMachine(), Parameters: r.table.Plain()}
 	r.watch(ctx)
 	if r.cpuLast == 0 {
-		r.cpuLast = cpuTime()
+		r.cpuLast = loop.CPUTime()
 	}
 	r.report.CPUSeconds = (r.cpuLast - r.cpu).Seconds()
 	wall := time.Since(r.started)
@@ -242,7 +243,7 @@ func (r *session) watch(ctx context.Context) {
 			st, laggards := r.world.Stats(), r.world.Coordinator().Laggards()
 			ended := r.settings.ticks > 0 && st.Tick >= r.settings.ticks
 			if ended && r.cpuLast == 0 {
-				r.cpuLast = cpuTime()
+				r.cpuLast = loop.CPUTime()
 			}
 			if r.stuck(now, &st, len(laggards) > 0 || r.settings.maxSpeed || ended) {
 				r.fail("no progress for %v at tick %d: %s", r.settings.brakeLimit, st.Tick, holder(r.world))

@@ -10,8 +10,8 @@ import (
 type spinner struct {
 	now    func() time.Time
 	sleep  func(until time.Time, wake <-chan struct{}) bool // as Pacer.Wait
-	nap    func(time.Duration)                              // nil: none
-	napMax time.Duration                                    // the longest nap
+	nap    func(end time.Time)                              // nil: none
+	napMax time.Duration                                    // the longest nap that somebody may want to end
 	yield  func()
 
 	sleepMargin margin // of sleep; of nap too where there is none
@@ -31,22 +31,24 @@ func (s *spinner) wait(target time.Time, wake <-chan struct{}) bool {
 			fine = s.napMargin.length()
 		}
 		early := s.sleepMargin.length() + fine
+		// Nobody rings: one nap will do, which costs less than a sleep before it.
+		deaf := s.nap != nil && wake == nil
 		switch {
-		case left > early+s.sleepMargin.most/4:
+		case !deaf && left > early+s.sleepMargin.most/4:
 			end := target.Add(-early)
 			if !s.sleep(end, wake) {
 				return false
 			}
 			s.sleepMargin.learn(s.now().Sub(end))
-		case s.nap != nil && left > fine && left-fine <= s.napMax:
+		case s.nap != nil && left > fine && (deaf || left-fine <= s.napMax):
 			end := target.Add(-fine)
-			s.nap(left - fine)
+			s.nap(end)
 			s.napMargin.learn(s.now().Sub(end))
 			if woken(wake) {
 				return false
 			}
 		case s.nap != nil && left > fine:
-			s.nap(s.napMax)
+			s.nap(s.now().Add(s.napMax))
 			if woken(wake) {
 				return false
 			}

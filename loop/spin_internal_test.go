@@ -52,8 +52,9 @@ func (c *handClock) sleep(until time.Time, wake <-chan struct{}) bool {
 	return true
 }
 
-func (c *handClock) nap(d time.Duration) {
+func (c *handClock) nap(end time.Time) {
 	c.naps++
+	d := end.Sub(c.at)
 	c.longest = max(c.longest, d)
 	c.pass(d + c.over(c.naps))
 }
@@ -107,6 +108,21 @@ func TestSpinnerHits(t *testing.T) {
 				t.Errorf("a nap of %v", c.longest)
 			}
 		})
+	}
+}
+
+// Whom nobody can wake sleeps in one nap.
+func TestSpinnerDeaf(t *testing.T) {
+	c := newHandClock(60 * time.Microsecond)
+	s := c.spinner(true)
+	s.wait(c.at.Add(time.Second/60), nil) // it learns
+	c.naps = 0
+	target := c.at.Add(time.Second / 60)
+	if !s.wait(target, nil) || c.sleeps != 0 || c.naps != 1 {
+		t.Errorf("%d sleeps and %d naps", c.sleeps, c.naps)
+	}
+	if late := c.at.Sub(target); late < 0 || late > 2*time.Microsecond {
+		t.Errorf("%v late", late)
 	}
 }
 

@@ -57,6 +57,8 @@ func TestPaceChangesLive(t *testing.T) {
 			p.Policy = loop.Policies()[random.IntN(3)]
 			p.ChecksPerTick = 1 + random.IntN(20)
 			p.Wait = []coordinator.Strategy{coordinator.Poll, coordinator.Gate}[random.IntN(2)]
+			// The others spin, which takes no virtual time.
+			p.Pacer = []loop.PacerKind{loop.Sleep, loop.Ticker, loop.Compensated}[random.IntN(3)]
 			must(t, c.SetPacing(p))
 			if random.IntN(6) == 0 {
 				must(t, c.Pause())

@@ -124,6 +124,8 @@ func (l look) do(b *bench, zs []routes.ZoneKey) error {
 	case "wait":
 		p.Wait = []coordinator.Strategy{coordinator.Poll, coordinator.Gate}[l.n%2]
 		p.Policy = loop.Policies()[l.n%3]
+		// The others spin, which takes no virtual time.
+		p.Pacer = []loop.PacerKind{loop.Sleep, loop.Ticker, loop.Compensated}[l.n/6%3]
 		return c.SetPacing(p)
 	case "camera":
 		side := b.Params().ZoneSide

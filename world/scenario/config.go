@@ -22,9 +22,8 @@ type Config struct {
 	// AICost is the simulated work of an active character's tick. A program
 	// turns it into Params.AIWork by world.Calibrate.
 	AICost time.Duration
-	// Pacing says how ticks are released, Pacer how the coordinator waits.
+	// Pacing says how ticks are released.
 	Pacing coordinator.Pacing
-	Pacer  loop.PacerKind
 	// RequestQueue is how many requests can wait for the coordinator,
 	// RequestsPerCheck how many it takes at most in one check.
 	RequestQueue, RequestsPerCheck int
@@ -151,9 +150,9 @@ func pacingRows(c *Config) []Row {
 		{Name: "sleep-floor", Group: GroupPacing, Kind: Pacing,
 			Help:  "least sleep between two checks, so that a late coordinator never spins",
 			Value: &Duration{P: &p.SleepFloor, Min: coordinator.MinSleepFloor, Max: coordinator.MaxSleepFloor}},
-		{Name: "pacer", Group: GroupPacing, Kind: Program,
-			Help:  "how the coordinator waits for its next check: sleep costs nothing and is a millisecond late, precise a twentieth of that for some processor time, hybrid spins up to 1.5 ms a check",
-			Value: &Choice[loop.PacerKind]{&c.Pacer, loop.PacerKinds()}},
+		{Name: "pacer", Group: GroupPacing, Kind: Pacing,
+			Help:  "how the coordinator waits for its next check: sleep, ticker and compensated cost nothing and are up to a millisecond late, precise a seventh of that for some processor time, hybrid spins up to 1.5 ms a check",
+			Value: &Choice[loop.PacerKind]{&p.Pacer, loop.PacerKinds()}},
 		{Name: "wait", Group: GroupPacing, Kind: Pacing,
 			Help:  "how a character that has caught up waits for the next tick: poll looks again after a quarter of a tick, gate is rung",
 			Value: &Choice[coordinator.Strategy]{&p.Wait, []coordinator.Strategy{coordinator.Poll, coordinator.Gate}}},

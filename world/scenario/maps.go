@@ -92,7 +92,6 @@ func (c *Config) Options(m *routes.Map) world.Options {
 		Map:    m,
 		Coordinator: coordinator.Options{
 			Pacing:           c.Pacing,
-			Pacer:            c.Pacer.New(),
 			RequestQueue:     c.RequestQueue,
 			RequestsPerCheck: c.RequestsPerCheck,
 		},

@@ -27,7 +27,7 @@ func write(t *testing.T, name, text string) string {
 func TestFlags(t *testing.T) {
 	table, c := scenario.New()
 	err := table.Parse(strings.Fields("-npcs 10 --seed=18446744073709551615 -tick-rate 59.94 -lag-threshold=1000" +
-		" -wait gate -policy slowdown -driver frame -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -npcs 11" +
+		" -wait gate -policy slowdown -driver frame -path-cache 16 -ai-cost 0 -time-scale 0.1 -sleep-floor 1ms -pacer compensated -npcs 11" +
 		" -wake-hysteresis 0 -min-residence 0 -map town:64 -scenario night"))
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +41,7 @@ func TestFlags(t *testing.T) {
 		{"tick rate", c.Pacing.TickRate, loop.Rate{Num: 60000, Den: 1001}},
 		{"lag threshold", c.Pacing.LagThreshold, 1000},
 		{"wait", c.Pacing.Wait, coordinator.Gate},
+		{"pacer", c.Pacing.Pacer, loop.Compensated},
 		{"policy", c.Pacing.Policy, loop.SlowDown},
 		{"driver", c.Pacing.Driver, coordinator.ByFrame},
 		{"path cache entries", c.Params.PathCacheEntries, 16},
@@ -121,6 +122,7 @@ func TestBadFlags(t *testing.T) {
 		{"-time-scale nan", "-time-scale nan: accepted are 0.1 to 16"},
 		{"-policy skip", "-policy skip: accepted are catchup, drop, slowdown"},
 		{"-driver me", "-driver me: accepted are coordinator, frame"},
+		{"-pacer spin", "-pacer spin: accepted are sleep, ticker, compensated, hybrid, precise"},
 		{"-wait spin", "-wait spin: accepted are poll, gate"},
 		{"-ai-cost -1us", "-ai-cost -1us: accepted are 0 (none) to 100ms"},
 		{"-ai-cost 5", "-ai-cost 5: accepted are 0 (none) to 100ms"},
