@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"chronoscope/overlay"
+
 	"pgregory.net/rapid"
 )
 
@@ -208,7 +210,11 @@ func TestArrange(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := arrange(tt.w, tt.h, tt.device, tt.sidebar, tt.dock)
+			dock := 0.0
+			if tt.dock {
+				dock = (&overlay.Dock{}).Height(float64(tt.h) / tt.device)
+			}
+			r := arrange(tt.w, tt.h, tt.device, tt.sidebar, dock)
 			if r.view != tt.view {
 				t.Errorf("view %v, want %v", r.view, tt.view)
 			}

@@ -231,7 +231,11 @@ func (g *Game) LayoutF(w, h float64) (float64, float64) {
 func (g *Game) place(w, h int, device float64) {
 	g.device = device
 	g.let.SetScale(device)
-	at := arrange(w, h, device, g.showSidebar, g.showDock)
+	dock := 0.0
+	if g.showDock {
+		dock = g.dock.Height(float64(h) / device)
+	}
+	at := arrange(w, h, device, g.showSidebar, dock)
 	if at == g.at {
 		return
 	}

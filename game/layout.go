@@ -21,8 +21,9 @@ type regions struct {
 	scale   int             // of the panels
 }
 
-// arrange divides a screen of w by h device pixels.
-func arrange(w, h int, device float64, sidebar, dock bool) regions {
+// arrange divides a screen of w by h device pixels. dock is the dock's height in
+// device-independent pixels, 0 when it is collapsed.
+func arrange(w, h int, device float64, sidebar bool, dock float64) regions {
 	r := regions{screen: image.Rect(0, 0, w, h)}
 	r.scale = max(1, int(math.Round(device)))
 	rest := r.screen
@@ -31,9 +32,8 @@ func arrange(w, h int, device float64, sidebar, dock bool) regions {
 		r.sidebar = image.Rect(x, 0, w, h)
 		rest.Max.X = x
 	}
-	if dock {
-		high := min(max(0.3*float64(h)/device, overlay.MinDockHeight), overlay.DockHeight)
-		y := max(h-int(high*device), 0)
+	if dock > 0 {
+		y := max(h-int(dock*device), 0)
 		r.dock = image.Rect(0, y, rest.Max.X, h)
 		rest.Max.Y = y
 	}

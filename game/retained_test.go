@@ -50,7 +50,7 @@ func TestKeptGround(t *testing.T) {
 
 func TestRetainedStays(t *testing.T) {
 	a, b := new(ebiten.Image), new(ebiten.Image)
-	at := arrange(1440, 900, 1, true, true)
+	at := arrange(1440, 900, 1, true, overlay.DockHeight)
 	base := retained{screen: a, at: at, device: 1}
 	tests := []struct {
 		name string
@@ -59,7 +59,7 @@ func TestRetainedStays(t *testing.T) {
 	}{
 		{"the same", base, true},
 		{"another screen", retained{screen: b, at: at, device: 1}, false},
-		{"no dock", retained{screen: a, at: arrange(1440, 900, 1, true, false), device: 1}, false},
+		{"no dock", retained{screen: a, at: arrange(1440, 900, 1, true, 0), device: 1}, false},
 		{"another scale", retained{screen: a, at: at, device: 1.5}, false},
 		{"the list of keys", retained{screen: a, at: at, device: 1, help: true}, false},
 	}

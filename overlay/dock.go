@@ -14,6 +14,17 @@ import (
 // it is less, but not below MinDockHeight.
 const DockHeight, MinDockHeight = 220, 176
 
+// TallDockHeight is its height where more is shown than lanes.
+const TallDockHeight = 340
+
+// Height is how high the dock is in a window, both in device-independent pixels.
+func (d *Dock) Height(window float64) float64 {
+	if d.Tab == CompareTab || d.Tab == LabTab {
+		return min(max(0.45*window, MinDockHeight), TallDockHeight)
+	}
+	return min(max(0.3*window, MinDockHeight), DockHeight)
+}
+
 // DockSpan is the real time that the strip of frames shows.
 const DockSpan = 10 * time.Second
 
@@ -25,6 +36,8 @@ const (
 	FrameTab   Tab = iota // frame times
 	PassageTab            // when who is where
 	TickTab               // released ticks
+	CompareTab            // captures over one another
+	LabTab                // loops and pacers
 	TabCount
 )
 
@@ -37,6 +50,10 @@ func (t Tab) String() string {
 		return "Passages"
 	case TickTab:
 		return "Ticks"
+	case CompareTab:
+		return "Compare"
+	case LabTab:
+		return "Lab"
 	}
 	return "tab " + strconv.Itoa(int(t))
 }
@@ -44,10 +61,14 @@ func (t Tab) String() string {
 // Dock draws the instruments at the bottom of the window, one at a time, with
 // their titles at its upper edge.
 type Dock struct {
-	Tab      Tab // what is shown; any other value is FrameTab
-	Strip    Strip
-	Timeline Timeline
-	Releases Releases
+	Tab Tab // what is shown; any other value is FrameTab
+	// Recording is what the frames' tab draws; nil: nothing yet.
+	Recording *Recording
+	Compare   Compare
+	Lab       Lab
+	Strip     Strip
+	Timeline  Timeline
+	Releases  Releases
 
 	mesh   Mesh
 	frames frameFigures
@@ -101,7 +122,7 @@ func (t Tab) Name() string {
 	return tabNames[t]
 }
 
-var tabNames = [TabCount]string{"frames", "passages", "ticks"}
+var tabNames = [TabCount]string{"frames", "passages", "ticks", "compare", "lab"}
 
 // TabNames are the names of all tabs, in their order.
 func TabNames() []string { return append([]string(nil), tabNames[:]...) }
@@ -207,6 +228,10 @@ func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle,
 		d.drawTimeline(dst, white, let, all)
 	case TickTab:
 		d.drawReleases(dst, white, let, all)
+	case CompareTab:
+		d.drawCompare(dst, white, let, all)
+	case LabTab:
+		d.drawLab(dst, white, let, all)
 	default:
 		d.drawFrames(dst, white, let, all)
 	}

@@ -19,6 +19,7 @@ const (
 	BrakeSection
 	DisplaySection
 	WorldSection
+	LabSection
 	InspectorSection
 	SectionCount
 )
@@ -34,7 +35,7 @@ func DefaultSections() Sections {
 	return Sections{TimeSection: true, BrakeSection: true, DisplaySection: true}
 }
 
-var sectionNames = [SectionCount]string{"time", "brake", "display", "world", "inspector"}
+var sectionNames = [SectionCount]string{"time", "brake", "display", "world", "lab", "inspector"}
 
 // String is the section's name, in lower case.
 func (s Section) String() string {
@@ -283,7 +284,7 @@ func (s *page) sections() {
 }
 
 // titles head the sections; definitions are what their question marks unfold.
-var titles = [SectionCount]string{"Time", "Brake", "Display", "World", "Inspector"}
+var titles = [SectionCount]string{"Time", "Brake", "Display", "World", "Lab", "Inspector"}
 
 var definitions = [SectionCount]string{
 	"The coordinator releases one tick after the other at the tick rate times the speed. " +
@@ -295,6 +296,8 @@ var definitions = [SectionCount]string{
 	"Each character is a goroutine. In an active zone it runs every tick; elsewhere it sleeps " +
 		"until its next activity, and is drawn where its leg puts it. Which zones are active changes " +
 		"how closely it is simulated, never where it goes.",
+	"Loops, pacers and ways to wait, run beside the world and compared in the dock's tab Lab. " +
+		"The world doesn't notice, but for the processor's time that they take.",
 	"What the selected character or zone is doing, as it publishes it. To look changes nothing; " +
 		"the orders here are dated the next tick.",
 }
@@ -321,6 +324,8 @@ func (s *page) panel(i Section) {
 		s.displaySection()
 	case WorldSection:
 		s.worldSection()
+	case LabSection:
+		s.labSection()
 	case InspectorSection:
 		s.inspector()
 	}

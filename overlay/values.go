@@ -46,6 +46,17 @@ type Values struct {
 	Vertices   int           // in them
 	DrawTime   time.Duration // of the processor, for the last frame
 
+	// Recording of frames and ticks, and what was captured of them.
+	Recording *Recording
+	Slots     Slots
+	// FrameCap is the most frames a second; 0: off. Display names the virtual
+	// display that the window runs on, "real" for none.
+	FrameCap int
+	Display  string
+	Displays []string // that can be chosen, "real" first
+
+	Lab LabValues
+
 	// World.
 	Characters  Characters
 	Zones       int // active
@@ -190,6 +201,13 @@ type Intents struct {
 	ToggleVSync      bool
 	ToggleFullscreen bool
 	Collapse         bool // hide the sidebar
+
+	FrameCap    int
+	HasFrameCap bool
+	Display     string
+	HasDisplay  bool
+	Capture     CaptureOrder
+	Lab         LabOrder
 
 	Select    Selection
 	HasSelect bool
