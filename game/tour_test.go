@@ -55,7 +55,7 @@ func aWorld(t testing.TB, args ...string) World {
 		t.Fatal(err)
 	}
 	w.Start()
-	return World{Source: Watch(w, setupOf(config), config.AICost), Title: ground.Name, Stop: w.Stop}
+	return World{Source: Watch(w, setupOf(config), config.AICost, nil), Title: ground.Name, Stop: w.Stop}
 }
 
 func setupOf(c *scenario.Config) overlay.Setup {
