@@ -316,9 +316,11 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 	}
 	if in.HasFrameCap {
 		g.screen.limit(in.FrameCap, g.rec.stamp(now))
+		g.screen.rest()
 	}
 	if in.HasDisplay {
 		g.screen.choose(in.Display)
+		g.screen.rest()
 		ebiten.SetVsyncEnabled(g.realVSync())
 	}
 	try(g.capture(in.Capture))

@@ -55,6 +55,7 @@ type screen struct {
 	cap     loop.Rate // not valid: off
 	capFrom int64     // boundary 0 of its grid
 	pacer   loop.Pacer
+	sleep   func(until time.Time) // in place of the pacer; nil outside tests
 }
 
 // choose puts a display in place; the name is one of Displays.
@@ -91,11 +92,11 @@ func (s *screen) rate() loop.Rate {
 	}
 }
 
-// begin starts the display's clock at a stamp, with its first frame.
+// begin starts the display's clock so that its first frame is shown at a stamp.
 func (s *screen) begin(at, wall int64) {
 	s.series = *s.preset.Series()
-	s.start, s.wall = at, wall
-	s.series.Next()
+	first := s.series.Next()
+	s.start, s.wall = at-int64(first.At), wall-int64(first.Wall)
 	s.on, s.ready = true, false
 }
 
@@ -138,14 +139,19 @@ func (s *screen) capTarget(drawn int64) int64 {
 
 // wait waits until an instant, as precisely as the system can.
 func (s *screen) wait(until time.Time) {
+	if s.sleep != nil {
+		s.sleep(until)
+		return
+	}
 	if s.pacer == nil {
 		s.pacer = loop.Precise.New()
 	}
 	s.pacer.Wait(until, nil)
 }
 
-// close gives back what waiting took.
-func (s *screen) close() {
+// rest gives back what waiting took, until something is waited for again. It
+// belongs to the goroutine that waits.
+func (s *screen) rest() {
 	if s.pacer != nil {
 		s.pacer.Close()
 		s.pacer = nil

@@ -377,7 +377,7 @@ func TestTour(t *testing.T) {
 		}
 	}
 	fold := func(s overlay.Section, want bool) {
-		heading := [...]string{"Time", "Brake", "Display", "World", "Inspector"}[s]
+		heading := [...]string{"Time", "Brake", "Display", "World", "Lab", "Inspector"}[s]
 		to.step(heading+" folds or unfolds", press(heading), func() bool { return g.panels.Open()[s] == want })
 	}
 	inLoop(t, func() { g.choose(overlay.Selection{}) })
