@@ -37,7 +37,7 @@ func (b *badges) look(g *Game, now time.Time, dst []overlay.Badge) []overlay.Bad
 	if g.ineffective() {
 		add("VSync not effective", "VSync is asked for, and frames come faster than the display refreshes.")
 	}
-	if !ebiten.IsFocused() {
+	if !g.focused() {
 		add("unfocused", "Ebitengine paces a window without focus near 57 frames a second on Linux and macOS; such frames enter no figure.")
 	}
 	if b.slow(g, r.stamp(now)) {

@@ -48,7 +48,7 @@ func (g *Game) turn(at, real, wall int64) {
 	g.noteSettings(at)
 	r.begin(at, real, wall)
 	f := &r.cur
-	if ebiten.IsFocused() {
+	if g.focused() {
 		f.Flags |= frametime.Focused
 	}
 	if g.vsync.is {

@@ -159,6 +159,7 @@ type Game struct {
 	figures     frameSums
 	keysDown    []ebiten.Key
 	updates     int // so far
+	focused     func() bool
 
 	closing bool
 	err     error
@@ -186,6 +187,7 @@ func New(o Options) (*Game, error) {
 	if o.Origin.IsZero() {
 		o.Origin = g.now()
 	}
+	g.focused = ebiten.IsFocused
 	g.rec = newRecorder(o.Origin)
 	g.rec.push = g.frameDone
 	g.dock.Recording, g.values.Recording = &g.rec.Recording, &g.rec.Recording

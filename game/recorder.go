@@ -29,6 +29,7 @@ type recorder struct {
 	dropped  uint64 // ticks, as of the last frame
 	changes  []change
 	settings []frametime.Setting // in force
+	started  int64               // when the first frame began
 	inputs   []frametime.Input
 	pending  frametime.Input // seen, and not yet shown
 	waiting  bool
@@ -181,7 +182,7 @@ func (r *recorder) listen() []frametime.Release {
 func (r *recorder) set(now []frametime.Setting, at int64) {
 	if r.settings == nil {
 		r.settings = slices.Clone(now)
-		r.Rules.Begin = at
+		r.started, r.Rules.Begin = at, at
 		return
 	}
 	if slices.Equal(now, r.settings) {
@@ -230,6 +231,16 @@ func (r *recorder) settingsAt(stamp int64) []frametime.Setting {
 		}
 	}
 	return list
+}
+
+// segmentAt is where the segment of statistics began that a stamp lies in.
+func (r *recorder) segmentAt(stamp int64) int64 {
+	for _, c := range slices.Backward(r.changes) {
+		if c.at <= stamp {
+			return c.at
+		}
+	}
+	return r.started
 }
 
 // changesIn are the changes after a stamp, up to another.

@@ -26,6 +26,7 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 		t.Fatal(err)
 	}
 	r.Game = g
+	g.focused = func() bool { return true }
 	g.screen.sleep = func(until time.Time) {
 		if until.After(r.now) {
 			r.now = until
@@ -38,6 +39,7 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 func (r *rehearsal) frame(work, flush time.Duration) {
 	r.nextFrame(r.now)
 	r.beginDraw(r.now)
+	r.moment = r.source.Moment(r.shownAt(r.now))
 	r.now = r.now.Add(work)
 	r.endDraw(false)
 	r.now = r.now.Add(flush)

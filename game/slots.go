@@ -28,7 +28,6 @@ type slots struct {
 // filling is a capture under way.
 type filling struct {
 	on       bool
-	first    bool // no frame has come yet
 	frames   []frametime.Frame
 	releases []frametime.Release
 }
@@ -187,7 +186,7 @@ func (g *Game) about(from int64) frametime.Meta {
 	m.Renderer = renderer()
 	m.OS, m.Arch, m.GoVersion = runtime.GOOS, runtime.GOARCH, runtime.Version()
 	m.CPUs, m.GOMAXPROCS = runtime.NumCPU(), runtime.GOMAXPROCS(0)
-	m.Rules = frametime.Rules{Begin: from}
+	m.Rules = frametime.Rules{Begin: g.rec.segmentAt(from)}
 	return m
 }
 
