@@ -231,8 +231,8 @@ func (g *Game) noteSettings(at int64) {
 		g.values.Pacing, g.vsync.is, g.screen.cap, cmp.Or(g.screen.name, RealDisplay), g.stated(),
 		[2]int{g.at.screen.Dx(), g.at.screen.Dy()}, g.showSidebar, g.showDock,
 	}
-	if now == g.settingsNow {
-		return
+	if now == g.settingsNow || g.at.screen.Empty() {
+		return // or the window isn't there yet
 	}
 	g.settingsNow = now
 	g.rec.set(now.list(), at)

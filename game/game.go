@@ -367,8 +367,8 @@ func (g *Game) refresh(now time.Time) {
 		g.rate.reset()
 	}
 	v.Actual = g.rate.add(g.moment.Tick, now)
-	g.dock.Refresh(v.Paused)
 	g.measure(v, now)
+	g.dock.Refresh()
 	v.Speed = 0
 	if v.Actual > 0 && !v.Paused {
 		v.Speed = v.Actual / v.Pacing.TickRate.Float()

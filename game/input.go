@@ -285,6 +285,7 @@ func (g *Game) escape() {
 		g.showHelp = false
 	case g.rerouting || !g.endAsked.IsZero() && g.now().Sub(g.endAsked) <= endWithin:
 		g.rerouting, g.endAsked = false, time.Time{}
+	case g.dock.Graph.Unpin():
 	default:
 		g.choose(overlay.Selection{})
 	}

@@ -18,8 +18,14 @@ func (g *Game) instant(now time.Time) overlay.Instant {
 }
 
 func (g *Game) drawDock(screen *ebiten.Image, now time.Time, stays bool) {
+	begun := time.Now()
 	g.dock.Point(g.pointer.seen)
 	g.dock.Draw(screen, g.white, g.let, g.at.dock, g.instant(now), stays)
+	if took := time.Since(begun); g.rec.Cost == 0 {
+		g.rec.Cost = took
+	} else {
+		g.rec.Cost += (took - g.rec.Cost) / 32
+	}
 }
 
 // instruments gives the mouse to what lies over the map or below it: the list of

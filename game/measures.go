@@ -25,11 +25,6 @@ func (g *Game) frameDone(f *frametime.Frame) {
 	if full := g.slots.frame(f); full >= 0 {
 		_ = g.endCapture(full) // it has frames
 	}
-	_, out := g.rec.Rules.LeaveOut(f)
-	g.dock.Strip.Push(overlay.Frame{
-		Interval: f.Interval(), Ticks: max(f.Ticks(), 0), Braking: f.Flags.Has(frametime.Braking), Paused: f.Flags.Has(frametime.Paused),
-		LeftOut: out, Free: !f.Flags.Has(frametime.VSyncAsked),
-	})
 }
 
 // measure renews the figures of frames.

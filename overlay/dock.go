@@ -25,9 +25,6 @@ func (d *Dock) Height(window float64) float64 {
 	return min(max(0.3*window, MinDockHeight), DockHeight)
 }
 
-// DockSpan is the real time that the strip of frames shows.
-const DockSpan = 10 * time.Second
-
 // Tab is what the dock shows.
 type Tab uint8
 
@@ -66,7 +63,7 @@ type Dock struct {
 	Recording *Recording
 	Compare   Compare
 	Lab       Lab
-	Strip     Strip
+	Graph     Graph
 	Timeline  Timeline
 	Releases  Releases
 
@@ -79,6 +76,7 @@ type Dock struct {
 	place   image.Rectangle // of the last Draw
 	unit    float64
 	tabs    [TabCount]image.Rectangle
+	choices []choice        // of the frames' tab, in its titles' line
 	minus   image.Rectangle // of the timeline's span
 	plus    image.Rectangle
 	pointer image.Point
@@ -96,13 +94,12 @@ type hover struct {
 
 // Refresh renews the figures of frames and their texts; the window calls it five
 // times a second. While the world is paused the figures go blank, never stale.
-func (d *Dock) Refresh(paused bool) {
-	d.frames.renew(&d.Strip, paused)
+func (d *Dock) Refresh() {
+	if d.Tab == FrameTab || d.Tab >= TabCount {
+		d.frames.renew(&d.Graph, d.Recording)
+	}
 	d.stale = true
 }
-
-// Summary is the figures of frames as of the last Refresh.
-func (d *Dock) Summary() Summary { return d.frames.summary }
 
 // Show takes over the values for passages and ticks; the window calls it five
 // times a second. now is the instant at which they were read.
@@ -148,6 +145,9 @@ func (d *Dock) Click(p image.Point) (Selection, bool) {
 			d.Choose(Tab(i))
 			return Selection{}, false
 		}
+	}
+	if d.Tab == FrameTab {
+		d.clickFrames(p)
 	}
 	if d.Tab != PassageTab {
 		return Selection{}, false
@@ -259,6 +259,10 @@ func (d *Dock) arrangeTabs(let *Lettering) {
 		x += w + d.px(4)
 	}
 	d.minus, d.plus = image.Rectangle{}, image.Rectangle{}
+	d.choices = d.choices[:0]
+	if d.Tab == FrameTab {
+		d.arrangeChoices(let, y0, y1)
+	}
 	if d.Tab == PassageTab {
 		right, side := d.place.Max.X-d.px(12), d.px(24)
 		d.plus = image.Rect(right-side, y0, right, y1)
@@ -282,6 +286,11 @@ func (d *Dock) under() hover {
 			h.tab = int(TabCount) + i
 		}
 	}
+	for i, c := range d.choices {
+		if d.pointer.In(c.box) {
+			h.tab = int(TabCount) + 2 + i
+		}
+	}
 	if d.Tab == PassageTab && h.tab < 0 {
 		h.row, h.passage = d.Timeline.Over(d.pointer, d.timelineLane(), d.instant, float32(d.unit))
 	}
@@ -303,6 +312,15 @@ func (d *Dock) meshTabs() {
 			d.mesh.Rect(x0, y1-max(2*float32(d.unit), 1), x1, y1, Signal)
 		}
 	}
+	for i, c := range d.choices {
+		x0, y0, x1, y1 := edges(c.box)
+		ink := Line
+		if c.on {
+			ink = Signal
+		}
+		d.mesh.Frame(x0, y0, x1, y1, 1, ink)
+		fill(c.box, d.over.tab == int(TabCount)+2+i)
+	}
 	for i, b := range [...]image.Rectangle{d.minus, d.plus} {
 		if !b.Empty() {
 			x0, y0, x1, y1 := edges(b)
@@ -322,6 +340,9 @@ func (d *Dock) drawTabs(dst *ebiten.Image, let *Lettering) {
 	}
 	for i, b := range d.tabs {
 		middle(Tab(i).String(), b, Tab(i) == d.Tab)
+	}
+	for _, c := range d.choices {
+		middle(c.label, c.box, c.on)
 	}
 	if d.Tab == PassageTab {
 		middle("-", d.minus, true)

@@ -26,8 +26,8 @@ func (m *Mesh) Reset() { m.Vertices, m.Indices = m.Vertices[:0], m.Indices[:0] }
 func vertex(x, y float32, c color.RGBA) ebiten.Vertex {
 	return ebiten.Vertex{
 		DstX: x, DstY: y, SrcX: 1, SrcY: 1,
-		ColorR: float32(c.R) / 255, ColorG: float32(c.G) / 255,
-		ColorB: float32(c.B) / 255, ColorA: float32(c.A) / 255,
+		ColorR: float32(c.R) * (1. / 255), ColorG: float32(c.G) * (1. / 255),
+		ColorB: float32(c.B) * (1. / 255), ColorA: float32(c.A) * (1. / 255),
 	}
 }
 
@@ -39,7 +39,12 @@ func (m *Mesh) Rect(x0, y0, x1, y1 float32, c color.RGBA) {
 // Quad adds the convex quadrilateral a, b, c, d, in order round it.
 func (m *Mesh) Quad(ax, ay, bx, by, cx, cy, dx, dy float32, c color.RGBA) {
 	n := uint32(len(m.Vertices))
-	m.Vertices = append(m.Vertices, vertex(ax, ay, c), vertex(bx, by, c), vertex(cx, cy, c), vertex(dx, dy, c))
+	v := vertex(ax, ay, c)
+	m.Vertices = append(m.Vertices, v, v, v, v)
+	q := m.Vertices[n : n+4]
+	q[1].DstX, q[1].DstY = bx, by
+	q[2].DstX, q[2].DstY = cx, cy
+	q[3].DstX, q[3].DstY = dx, dy
 	m.Indices = append(m.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 

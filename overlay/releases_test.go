@@ -210,3 +210,5 @@ func TestReleasesAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations a frame, want 0", n)
 	}
 }
+
+const ms = time.Millisecond
