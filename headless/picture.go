@@ -2,9 +2,11 @@ package main
 
 import (
 	"io"
+	"math"
 	"sort"
 
 	"gonum.org/v1/plot"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -61,7 +63,7 @@ func (p *picture) encode(w io.Writer) error {
 	put(title, pictureMargin, fitted(p.title, title, pictureWidth-2*pictureMargin))
 	y -= titleSize + lineGap
 	for _, s := range p.lines {
-		put(line, pictureMargin, fitted(s, line, pictureWidth-2*pictureMargin))
+		put(keyStyle(), pictureMargin, fitted(s, line, pictureWidth-2*pictureMargin))
 		y -= textSize + lineGap
 	}
 	for _, row := range p.keyRows() {
@@ -159,12 +161,37 @@ func (r *pictureRow) draw(c draw.Canvas) {
 		x += w + panelGap
 		cell.FillPolygon(surfaceColor, []vg.Point{cell.Min, {X: cell.Min.X, Y: cell.Max.Y}, cell.Max, {X: cell.Max.X, Y: cell.Min.Y}})
 		cell = draw.Crop(cell, panelInset, -panelInset-6, panelInset, -panelInset)
-		if q, ok := p.(*plot.Plot); ok && i == 0 {
+		if q, ok := p.(interface {
+			DataCanvas(draw.Canvas) draw.Canvas
+		}); ok && i == 0 {
 			taken := q.DataCanvas(cell).Min.X - cell.Min.X
 			cell = draw.Crop(cell, max(0, leftMargin-panelInset-taken), 0, 0, 0)
 		}
-		p.Draw(cell)
+		if q, ok := p.(*plot.Plot); ok {
+			drawPlot(q, cell)
+		} else {
+			p.Draw(cell)
+		}
 	}
+}
+
+// drawPlot draws a plot, with the name of a logarithmic vertical axis in its
+// middle. The plot would draw it there too, but leave room for it as if the
+// middle were that of a linear axis.
+func drawPlot(p *plot.Plot, c draw.Canvas) {
+	name, style := p.Y.Label.Text, p.Y.Label.TextStyle
+	if _, log := p.Y.Scale.(logScale); !log || name == "" {
+		p.Draw(c)
+		return
+	}
+	p.Y.Label.Text = ""
+	defer func() { p.Y.Label.Text = name }()
+	height, descent := style.Height(name), style.FontExtents().Descent
+	rest := draw.Crop(c, height+p.Y.Label.Padding, 0, 0, 0)
+	p.Draw(rest)
+	data := p.DataCanvas(rest)
+	style.Rotation += math.Pi / 2
+	c.FillText(style, vg.Point{X: c.Min.X + height - descent, Y: data.Center().Y}, name)
 }
 
 // save draws the picture into a file that openWhole has seen to: all of it or

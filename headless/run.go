@@ -39,7 +39,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	table.Add(s.rows()...)
 	refuseFrames(table)
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		if (args[0] == "map" || args[0] == "capture-diff") && slices.ContainsFunc(args, asksHelp) {
+		if args[0] == "map" && slices.ContainsFunc(args, asksHelp) {
 			args = []string{"-h"}
 		} else {
 			return p.command(args)
