@@ -27,7 +27,7 @@ var floors = map[string][]string{
 	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"game/guard":     {},
 	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
-	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/physics", "assets"},
 	"world":          {"world/scenario", "coordinator", "routes", "loop"},
 	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
 	"coordinator":    {"loop"},
@@ -35,6 +35,7 @@ var floors = map[string][]string{
 	"loop":           {"loop/budget"},
 	"loop/budget":    {},
 	"loop/frametime": {"loop"},
+	"loop/physics":   {"loop", "loop/frametime"},
 	"assets":         {},
 }
 
