@@ -3,7 +3,8 @@
 //
 //	go run ./headless -npcs 10000 -ticks 3600 -max-speed -seed 7 -digests a.csv
 //	go run ./headless map info FILE.map
-//	go run ./headless capture-diff A.capture B.capture
+//	go run ./headless capture-diff -png diff.png A.capture B.capture
+//	go run ./headless lab physics -png physics.png
 //
 // # Model
 //
