@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,10 +110,10 @@ func TestCaptureDiffText(t *testing.T) {
 
 // near counts the pixels of an image between two rows that have a colour, but
 // for rounding.
-func near(m image.Image, top, bottom int, c color.RGBA) (n int) {
+func near(m *image.RGBA, top, bottom int, c color.RGBA) (n int) {
 	for y := top; y < bottom; y++ {
 		for x := range m.Bounds().Dx() {
-			p := color.RGBAModel.Convert(m.At(x, y)).(color.RGBA)
+			p := m.RGBAAt(x, y)
 			if max(apart(p.R, c.R), apart(p.G, c.G), apart(p.B, c.B)) <= 2 {
 				n++
 			}
@@ -133,7 +132,7 @@ func over(c color.NRGBA) color.RGBA {
 
 func TestCaptureDiffPicture(t *testing.T) {
 	a, b := writeCapture(t, "a.capture", captureOf(60)), writeCapture(t, "b.capture", captureOf(120))
-	draw := func(args ...string) image.Image {
+	draw := func(args ...string) *image.RGBA {
 		name := filepath.Join(t.TempDir(), "diff.png")
 		o := call(t.Context(), program{}, append([]string{"capture-diff", "-png", name}, args...)...)
 		if o.code != exitDone || o.stderr != "" || !strings.Contains(o.stdout, "average, fps") {
@@ -144,11 +143,7 @@ func TestCaptureDiffPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		m, err := png.Decode(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+		return decoded(t, f)
 	}
 	m := draw(a, b)
 	// The rows of the intervals, and of the ticks per frame below them. Frames
@@ -178,9 +173,6 @@ func TestCaptureDiffPicture(t *testing.T) {
 	moved := draw(a, b, "-offset", "2s")
 	if n, m := near(m, lanes, strips, over(strokeOf(0).wash(0.9))), near(moved, lanes, strips, over(strokeOf(0).wash(0.9))); m >= n*9/10 {
 		t.Errorf("A has %d of %d pixels when B goes on for 2 s longer", m, n)
-	}
-	if m := draw(a, b, a, b); m.Bounds().Dy() <= moved.Bounds().Dy() {
-		t.Error("four captures take no more room")
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/csv"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,10 +114,7 @@ func TestLabPhysics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	m, err := png.Decode(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := decoded(t, g)
 	for i := range physics.Bodies {
 		if n := counted(m, strokeOf(i).color); n < 400 {
 			t.Errorf("body %d has %d pixels", i, n)
