@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	_ "chronoscope/game/guard" // first: says in one line that there is no display
 
@@ -64,8 +65,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return complain(exitRefused, err)
 		}
 	}
-	ws := &worlds{args: args}
-	first, err := ws.start(config, ground)
+	var capture *game.Output
+	if s.capture != "" {
+		if s.capture == s.screenshot {
+			return complain(exitRefused, fmt.Errorf("-capture %s: the screenshot goes there already", s.capture))
+		}
+		if capture, err = game.NewOutput("capture", s.capture); err != nil {
+			return complain(exitRefused, err)
+		}
+	}
+	ws := &worlds{args: args, origin: time.Now()}
+	first, err := ws.start(table, config, ground)
 	if err != nil {
 		return complain(exitRefused, err)
 	}
@@ -77,6 +87,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Remember:   remember(path),
 		For:        s.limit,
 		Screenshot: shot,
+		Capture:    capture,
+		Display:    s.display,
+		FrameCap:   s.frameCap,
+		Origin:     ws.origin,
 	})
 	if err != nil {
 		code := complain(exitFailed, err)

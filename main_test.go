@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chronoscope/game/guard"
+	"chronoscope/loop/frametime"
 	_ "chronoscope/overlay/xvfb" // gives the tests a display
 	"chronoscope/world/scenario"
 )
@@ -64,6 +66,10 @@ func TestRefusals(t *testing.T) {
 		{"time", []string{"-for", "-3s"}, []string{"-for -3s"}},
 		{"vsync", []string{"-vsync=maybe"}, []string{"-vsync maybe", "true"}},
 		{"map", []string{"-map", filepath.Join(dir, "no.map")}, []string{"-map", "no.map"}},
+		{"display", []string{"-display", "121"}, []string{"-display 121", "real", "120 Hz"}},
+		{"frame cap", []string{"-frame-cap", "-1"}, []string{"-frame-cap -1", "0 (off)", "1000"}},
+		{"capture into nowhere", []string{"-capture", filepath.Join(dir, "no", "x.capture")}, []string{"capture", "x.capture"}},
+		{"capture and screenshot in one file", []string{"-capture", filepath.Join(dir, "x"), "-screenshot", filepath.Join(dir, "x")}, []string{"-capture", "screenshot"}},
 		{"screenshot into nowhere", []string{"-screenshot", filepath.Join(dir, "no", "x.png")}, []string{"screenshot", "x.png"}},
 		{"screenshot over a directory", []string{"-screenshot", dir}, []string{"screenshot", dir}},
 	}
@@ -207,4 +213,44 @@ func TestBuiltProgram(t *testing.T) {
 			t.Errorf("%d colours, the most frequent on %d of %d pixels: it is blank", len(colors), most, w*h)
 		}
 	})
+	t.Run("captures on two displays", func(t *testing.T) {
+		var captures []*frametime.Capture
+		for _, hz := range []string{"60", "120"} {
+			path := filepath.Join(t.TempDir(), hz+".capture")
+			got := start(t, program, os.Getenv("DISPLAY"), "-npcs", "200", "-map", "town:128", "-seed", "3", "-for", "4s",
+				"-size", "960x600", "-display", hz, "-capture", path)
+			if got.exit != exitDone || got.stdout != "" {
+				t.Fatalf("%+v, want exit 0", got)
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := frametime.Read(f)
+			f.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := "virtual " + hz + " Hz"; c.Title() != want || c.Meta.Display != frametime.Virtual {
+				t.Errorf("it is called %q, want %q", c.Title(), want)
+			}
+			if len(c.Releases) < 60 || len(c.Digests) < 2 || c.Meta.Seed != 3 || c.Meta.Commands != 0 || len(c.Meta.World) == 0 {
+				t.Errorf("%d releases, %d digests, %+v", len(c.Releases), len(c.Digests), c.Meta)
+			}
+			captures = append(captures, c)
+		}
+		if p := frametime.Prove(captures[0], captures[1]); p.Verdict != frametime.Identical || p.Alike {
+			t.Errorf("the runs: %v", p)
+		}
+		// Not every frame is drawn in time everywhere, but most are.
+		a, b := median(captures[0]), median(captures[1])
+		if a != 16666667*time.Nanosecond && a != 16666666*time.Nanosecond || b != 8333333*time.Nanosecond && b != 8333334*time.Nanosecond {
+			t.Errorf("median intervals %v and %v", a, b)
+		}
+	})
+}
+
+func median(c *frametime.Capture) time.Duration {
+	m, _ := frametime.Percentile(frametime.Intervals(c.Frames), 0.5)
+	return m
 }

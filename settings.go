@@ -17,6 +17,9 @@ type settings struct {
 	size       size
 	limit      time.Duration // 0 = no end
 	screenshot string        // "" = none
+	capture    string        // "" = none
+	display    string        // one of game.Displays
+	frameCap   int           // frames a second, 0 = off
 }
 
 // maxLimit is a year, beyond which -for is a typing mistake.
@@ -26,10 +29,17 @@ const maxLimit = 8760 * time.Hour
 func (s *settings) rows() []scenario.Row {
 	const window = "Window"
 	s.wear(game.DefaultLook())
+	s.display = game.RealDisplay
 	return []scenario.Row{
 		{Name: "vsync", Group: window, Kind: scenario.Program,
 			Help:  "one frame per refresh of the display; with -vsync=false frames come as fast as they can",
 			Value: &scenario.Bool{P: &s.vsync}},
+		{Name: "frame-cap", Group: window, Kind: scenario.Program,
+			Help:  "the most frames a second, whatever the display can",
+			Value: &scenario.Int[int]{P: &s.frameCap, Max: game.MaxFrameCap, Zero: "off", Unit: "frames a second"}},
+		{Name: "display", Group: window, Kind: scenario.Program,
+			Help:  "run on a virtual display, so that what 120 Hz looks like can be seen and measured on any machine",
+			Value: &display{&s.display}},
 		{Name: "size", Group: window, Kind: scenario.Program,
 			Help:  "width and height of the window, in device-independent pixels",
 			Value: &s.size},
@@ -39,6 +49,9 @@ func (s *settings) rows() []scenario.Row {
 		{Name: "screenshot", Group: window, Kind: scenario.Program,
 			Help:  "write the last frame as a PNG when the window closes",
 			Value: &scenario.Text{P: &s.screenshot, Hint: "a file name"}},
+		{Name: "capture", Group: window, Kind: scenario.Program,
+			Help:  "write the frame times of the whole run, for capture-diff and for the slots of another window",
+			Value: &scenario.Text{P: &s.capture, Hint: "a file name"}},
 	}
 }
 
@@ -55,6 +68,32 @@ func (s *settings) worn() game.Look {
 	l.Welcome = l.Welcome && s.limit == 0 // nobody is there to read it
 	return l
 }
+
+// display is the display that the window runs on as a parameter: its name, or
+// that of a virtual one without its unit.
+type display struct{ name *string }
+
+// Set finds the display.
+func (d *display) Set(text string) error {
+	for _, name := range game.Displays() {
+		if text == name || text+" Hz" == name {
+			*d.name = name
+			return nil
+		}
+	}
+	return scenario.ErrRefused
+}
+
+func (d *display) String() string { return *d.name }
+
+// Accepted is the list, for help and errors.
+func (d *display) Accepted() string { return strings.Join(game.Displays(), ", ") }
+
+// Plain is the value for a report.
+func (d *display) Plain() any { return d.String() }
+
+// Forms says how a file would write it; none does.
+func (d *display) Forms() scenario.Forms { return scenario.Quoted }
 
 // size is a window's width and height as a parameter: "1440x900".
 type size struct{ w, h int }

@@ -7,6 +7,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/game"
+	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 	"chronoscope/routes"
 	"chronoscope/world"
@@ -16,6 +17,8 @@ import (
 // worlds makes the worlds that the window shows, from the program's arguments.
 type worlds struct {
 	args []string
+	// origin is what stamps count from.
+	origin time.Time
 	// stuck is set when a world didn't stop in time.
 	stuck atomic.Bool
 }
@@ -33,23 +36,38 @@ func (ws *worlds) another(s overlay.Setup, pace coordinator.Pacing) (game.World,
 	if err != nil {
 		return game.World{}, err
 	}
-	return ws.start(config, ground)
+	return ws.start(table, config, ground)
 }
 
 // start makes a world and sets it going.
-func (ws *worlds) start(config *scenario.Config, ground *routes.Map) (game.World, error) {
+func (ws *worlds) start(table *scenario.Table, config *scenario.Config, ground *routes.Map) (game.World, error) {
 	options := config.Options(ground)
 	options.AIWork = world.Calibrate(config.AICost)
+	track := game.NewTrack(ws.origin)
+	options.OnDigest, options.Coordinator.OnRelease = track.Digest, track.Release
 	w, err := world.New(options)
 	if err != nil {
 		return game.World{}, err
 	}
 	w.Start()
 	return game.World{
-		Source: game.Watch(w, setupOf(config), config.AICost),
+		Source: game.Watch(w, setupOf(config), config.AICost, track),
 		Title:  "Chronoscope: " + ground.Name,
 		Stop:   func() { ws.stop(w) },
+		Track:  track,
+		About:  about(table, config, ground),
 	}, nil
+}
+
+// about is what decides the result of a world.
+func about(table *scenario.Table, c *scenario.Config, ground *routes.Map) frametime.Meta {
+	m := frametime.Meta{Seed: c.Params.Seed, Scenario: c.Scenario, Map: fmt.Sprintf("%s %016x", ground.Name, ground.Hash())}
+	for _, r := range table.Rows() {
+		if r.Kind == scenario.World {
+			m.World = append(m.World, frametime.Setting{Name: r.Name, Value: r.Value.String()})
+		}
+	}
+	return m
 }
 
 // setupOf is what a configuration says of a world's making.

@@ -38,6 +38,10 @@ type Options struct {
 	// BrakeNamed: whoever holds the brake for longer is named in Stats, and
 	// logged once per episode. 0 means DefaultBrakeNamed.
 	BrakeNamed time.Duration
+	// OnRelease, when set, is told of every release, in order. It runs on the
+	// coordinator's goroutine: what it takes long for makes the next tick late,
+	// and nothing of the coordinator may be called from it.
+	OnRelease func(Release)
 	// Logger for trouble; nil discards.
 	Logger *slog.Logger
 }
@@ -92,6 +96,7 @@ type Coordinator struct {
 	requestsPerCheck int
 	brakeNamed       time.Duration
 	requestsOnly     bool
+	onRelease        func(Release)
 	epoch            time.Time // of the pacer's clock: released instants are kept relative to it
 	born             time.Time // of the wall clock: requests are stamped relative to it
 	requests         chan request
@@ -138,6 +143,7 @@ type Coordinator struct {
 	atOnce bool // the next tick is due at once: a brake was lifted, a step asked for
 	brake  brake
 	meter  meter
+	braked time.Duration // brake.total as of the last release
 	// backlog is what CatchUp left at the last check.
 	backlog loop.Tick
 	frames  frames
@@ -161,6 +167,7 @@ func New(o Options) (*Coordinator, error) {
 		requestsPerCheck: o.RequestsPerCheck,
 		brakeNamed:       o.BrakeNamed,
 		requestsOnly:     o.RequestsOnly,
+		onRelease:        o.OnRelease,
 		epoch:            o.Pacer.Now(),
 		born:             time.Now(),
 		requests:         make(chan request, o.RequestQueue),

@@ -214,10 +214,16 @@ func (c *Coordinator) release(scheduled, actual time.Time) {
 	if c.steps > 0 {
 		c.steps--
 	}
-	c.meter.release(t, scheduled, actual)
+	r := Release{Tick: t, Scheduled: scheduled, Actual: actual, Braked: c.brake.total - c.braked}
+	c.braked = c.brake.total
+	c.meter.release(r)
 	c.wasHeld = c.held() // the last step holds again
 	c.announce(scheduled, actual)
 	c.wait.released(c)
+	if c.onRelease != nil {
+		r.Scheduled, r.Actual = scheduled.Add(-c.skew), actual.Add(-c.skew)
+		c.onRelease(r)
+	}
 }
 
 // announce publishes what Released reads.

@@ -84,6 +84,8 @@ type RequestStats struct {
 type Release struct {
 	Tick              loop.Tick
 	Scheduled, Actual time.Time // by the pacer's clock
+	// Braked is how long laggards held the world since the release before.
+	Braked time.Duration
 }
 
 // Quantiles sums up a histogram of durations, 1 us to 60 s (longer counts as
@@ -189,9 +191,9 @@ func (m *meter) check(now time.Time, interval time.Duration, asked wakeup, timed
 
 func (m *meter) late(d time.Duration) { m.errors.record(d) }
 
-func (m *meter) release(t loop.Tick, scheduled, actual time.Time) {
-	m.scheduled, m.actual = scheduled, actual
-	m.recent[m.releases%recentKept] = Release{t, scheduled, actual}
+func (m *meter) release(r Release) {
+	m.scheduled, m.actual = r.Scheduled, r.Actual
+	m.recent[m.releases%recentKept] = r
 	m.releases++
 }
 

@@ -14,6 +14,7 @@ import (
 // Draw draws a frame.
 func (g *Game) Draw(screen *ebiten.Image) {
 	now := g.now()
+	g.beginDraw(now)
 	if g.white == nil {
 		g.white = overlay.White()
 	}
@@ -31,9 +32,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		g.err = g.o.Screenshot.Write(readPixels(screen))
 		g.o.Screenshot = nil
 	}
-	g.frame.LeftOut = readBack || g.resized || !ebiten.IsFocused() || now.Sub(g.started) < settle
-	g.resized = false
-	g.drew = true
+	g.endDraw(readBack)
 }
 
 // DrawFinalScreen copies what Draw has drawn to the window. It is the default
@@ -65,20 +64,12 @@ func (g *Game) advance(now time.Time) {
 		g.cam.Advance(g.lastFrame.Seconds())
 	}
 	g.drawnAt = now
-	refresh := g.values.Refresh
-	if !g.vsync.is {
-		refresh = 0 // frames come when they can
-	}
-	g.source.Frame(now, refresh)
-	g.moment = g.source.Moment(now)
+	shown := g.shownAt(now)
+	g.source.Frame(shown, g.period())
+	g.moment = g.source.Moment(shown)
 	g.updateSelected(now)
 	g.followSelected(g.lastFrame)
 	g.wakeUnderCamera(now)
-	g.frame = overlay.Frame{Braking: g.moment.Braking, Paused: g.moment.Paused, Free: !g.vsync.is}
-	if g.lastTick > 0 && g.moment.Tick > g.lastTick {
-		g.frame.Ticks = int(min(g.moment.Tick-g.lastTick, math.MaxInt32))
-	}
-	g.lastTick = g.moment.Tick
 	g.hud.brake(g.moment, now)
 	g.refresh(now)
 }

@@ -19,6 +19,7 @@ type frameDriver struct {
 	on, held bool // anchored; the world stood still at the last frame
 	rate     loop.Rate
 	scale    float64
+	refresh  time.Duration // that the boundaries were laid out for
 
 	loop   *loop.Loop
 	snap   loop.Snapper
@@ -32,8 +33,8 @@ type frameDriver struct {
 // when the last of them was. What the coordinator does about an overload is its
 // business: everything that is due is told.
 //
-// The loop is anchored anew when frames begin to drive, when rate or scale
-// change, and when a pause or a brake ends: time held makes nothing due.
+// The loop is anchored anew when frames begin to drive, when rate, scale or
+// refresh change, and when a pause or a brake ends: time held makes nothing due.
 func (d *frameDriver) advance(now time.Time, refresh time.Duration, p *coordinator.Pacing, r coordinator.ReleaseInfo) (due int, last time.Time) {
 	if p.Driver != coordinator.ByFrame {
 		d.on = false
@@ -43,7 +44,7 @@ func (d *frameDriver) advance(now time.Time, refresh time.Duration, p *coordinat
 		d.held, d.frame = true, now
 		return 0, time.Time{}
 	}
-	if !d.on || d.held || p.TickRate != d.rate || p.TimeScale != d.scale {
+	if !d.on || d.held || p.TickRate != d.rate || p.TimeScale != d.scale || d.differs(refresh) {
 		d.reanchor(now, refresh, p, r.Scheduled)
 	} else {
 		d.at += d.snap.Snap(now.Sub(d.frame), refresh)
@@ -56,6 +57,12 @@ func (d *frameDriver) advance(now time.Time, refresh time.Duration, p *coordinat
 	run, dropped := d.loop.Advance(at)
 	drift := time.Duration(float64(d.loop.Drift(at)) / d.scale)
 	return run + dropped, d.anchor.Add(d.at - drift)
+}
+
+// differs says that the refresh is another one than the boundaries were laid out
+// for; a measured one that wavers isn't.
+func (d *frameDriver) differs(refresh time.Duration) bool {
+	return (refresh - d.refresh).Abs() > max(refresh, d.refresh)/64
 }
 
 // instant is what the frame at now shows: with the frames' clock its snapped
@@ -97,7 +104,7 @@ func (d *frameDriver) reanchor(now time.Time, refresh time.Duration, p *coordina
 		}
 	}
 	d.on, d.held = true, false
-	d.rate, d.scale = p.TickRate, p.TimeScale
+	d.rate, d.scale, d.refresh = p.TickRate, p.TimeScale, refresh
 	d.snap = loop.Snapper{}
 	d.loop = loop.NewAtRate(p.TickRate, coordinator.MaxMaxCatchUp, 0)
 	d.anchor, d.frame = next.Add(-tick), now

@@ -260,3 +260,37 @@ func TestFrameDriverEndToEnd(t *testing.T) {
 		})
 	}
 }
+
+// A display that refreshes at another rate from some instant on has the cadence
+// of the new one, without a tick lost or doubled in between.
+func TestFrameDriverFollowsTheRefresh(t *testing.T) {
+	p := framePacing(loop.Hz(60), 1)
+	var d frameDriver
+	var b strings.Builder
+	at, released := epoch, epoch.Add(-2*time.Millisecond)
+	for i := range 240 {
+		refresh := loop.Hz(60).Period()
+		if i >= 60 {
+			refresh = loop.Hz(120).Period()
+		}
+		due, last := d.advance(at, refresh, &p, coordinator.ReleaseInfo{Scheduled: released})
+		fmt.Fprint(&b, due)
+		if due > 0 {
+			released = last
+		}
+		if i >= 59 {
+			refresh = loop.Hz(120).Period()
+		}
+		at = at.Add(refresh)
+	}
+	got := b.String()
+	if !strings.Contains(got[:60], strings.Repeat("1", 58)) {
+		t.Errorf("before: %s", got[:60])
+	}
+	if after := got[64:]; !strings.HasPrefix(after, strings.Repeat("01", 80)) && !strings.HasPrefix(after, strings.Repeat("10", 80)) {
+		t.Errorf("after: %s", after)
+	}
+	if n := strings.Count(got, "1"); n < 149 || n > 151 {
+		t.Errorf("%d ticks in 60 frames at 60 Hz and 180 at 120: want 150", n)
+	}
+}

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"errors"
 	"image"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/loop"
+	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -29,10 +31,6 @@ const refreshEvery = 200 * time.Millisecond
 // vsyncEvery is how often VSync may be switched: each switch makes the driver
 // rebuild what it presents with.
 const vsyncEvery = 250 * time.Millisecond
-
-// settle is how long at the start frames enter no figures: the first ones
-// upload fonts and ground.
-const settle = time.Second
 
 // Options say how the window runs. The zero value, with a World, runs.
 type Options struct {
@@ -55,6 +53,16 @@ type Options struct {
 	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
+	// Capture receives the frames of the whole run, and is written at its end;
+	// nil: none.
+	Capture *Output
+	// Display is what the window runs on, one of Displays; "": RealDisplay.
+	// FrameCap is the most frames a second, up to MaxFrameCap; 0: no cap.
+	Display  string
+	FrameCap int
+	// Origin is what the window's stamps count from, and those of the worlds'
+	// tracks; the zero Time: when New was called.
+	Origin time.Time
 	// Now reads the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -130,16 +138,28 @@ type Game struct {
 	moment    Moment
 	lastTick  loop.Tick
 	started   time.Time
-	frameAt   time.Time // LayoutF of this frame
 	drawnAt   time.Time
 	lastFrame time.Duration // between the last two Draws
 	refreshAt time.Time
-	drew      bool
 	retained  retained
-	frame     overlay.Frame
-	resized   bool
 	rate      rateMeter
 	vsync     vsync
+
+	rec         recorder
+	screen      screen
+	monitor     monitor
+	asking      sync.WaitGroup
+	emulated    loop.Rate // what an emulated display says it is; not valid: none is
+	override    loop.Rate // what the user says the refresh is; not valid: nothing
+	settingsNow inForce
+	slots       slots
+	orders      int   // given by hand in this world
+	worldSince  int64 // the stamp at which this world was first shown
+	badges      badges
+	figures     frameSums
+	keysDown    []ebiten.Key
+	updates     int // so far
+	focused     func() bool
 
 	closing bool
 	err     error
@@ -164,6 +184,21 @@ func New(o Options) (*Game, error) {
 	if g.now == nil {
 		g.now = time.Now
 	}
+	if o.Origin.IsZero() {
+		o.Origin = g.now()
+	}
+	g.focused = ebiten.IsFocused
+	g.rec = newRecorder(o.Origin)
+	g.rec.push = g.frameDone
+	g.dock.Recording, g.values.Recording = &g.rec.Recording, &g.rec.Recording
+	g.emulated = emulatedRate()
+	g.screen.choose(cmp.Or(o.Display, RealDisplay))
+	g.screen.limit(o.FrameCap, 0)
+	g.values.Displays = Displays()
+	if o.Capture != nil {
+		g.slots.fills[0] = filling{on: true}
+		g.slots.held[0] = overlay.Slot{Filling: true, Since: g.now()}
+	}
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios
 	g.show()
@@ -182,8 +217,12 @@ func Run(o Options) error {
 		return err
 	}
 	g.configure()
+	g.asking.Add(1)
+	g.monitor.ask(g.asking.Done)
 	err = ebiten.RunGame(g)
 	g.remember(g.now(), true)
+	g.finishCapture()
+	g.asking.Wait()
 	g.settleWorlds()
 	return errors.Join(err, g.err)
 }
@@ -197,7 +236,7 @@ func (g *Game) configure() {
 	ebiten.SetWindowSizeLimits(min(w, MinWidth), min(h, MinHeight), -1, -1)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
 	ebiten.SetWindowClosingHandled(true)
-	ebiten.SetVsyncEnabled(g.vsync.is)
+	ebiten.SetVsyncEnabled(g.realVSync())
 	// Draw covers what it has to: clearing first would cost as much as a ground.
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetTPS(60)
@@ -209,13 +248,7 @@ func (g *Game) Layout(w, h int) (int, int) { return w, h }
 // LayoutF gives the screen one pixel per device pixel, so that text and
 // figures are crisp. It is the first call of a frame, so it takes the time.
 func (g *Game) LayoutF(w, h float64) (float64, float64) {
-	now := g.now()
-	if g.drew {
-		g.drew = false
-		g.frame.Interval = now.Sub(g.frameAt)
-		g.dock.Strip.Push(g.frame)
-	}
-	g.frameAt = now
+	g.nextFrame(g.now())
 	device := g.o.DeviceScale
 	if device <= 0 {
 		device = ebiten.Monitor().DeviceScaleFactor()
@@ -239,7 +272,9 @@ func (g *Game) place(w, h int, device float64) {
 	if at == g.at {
 		return
 	}
-	g.resized = g.resized || at.screen != g.at.screen
+	if at.screen != g.at.screen {
+		g.rec.cur.Flags |= frametime.Resized
+	}
 	g.at = at
 	g.cam.SetView(at.view, device)
 	if !g.fitted {
@@ -251,6 +286,8 @@ func (g *Game) place(w, h int, device float64) {
 // Update handles panels and input, 60 times a second.
 func (g *Game) Update() error {
 	now := g.now()
+	g.beginUpdate(now)
+	defer g.endUpdate()
 	if g.started.IsZero() {
 		g.started = now
 		g.rate.reset()
@@ -280,10 +317,15 @@ func (g *Game) Update() error {
 	g.input(in, now)
 	if g.vsync.want != g.vsync.is && now.Sub(g.vsync.at) >= vsyncEvery {
 		g.vsync.is, g.vsync.at = g.vsync.want, now
-		ebiten.SetVsyncEnabled(g.vsync.is)
+		ebiten.SetVsyncEnabled(g.realVSync())
 	}
+	g.drop(now)
 	return nil
 }
+
+// realVSync says whether the real display is to be waited for: not where a
+// virtual one is.
+func (g *Game) realVSync() bool { return g.vsync.is && !g.screen.virtual() }
 
 // rateMeter measures ticks per second over about the last second.
 type rateMeter struct {
@@ -326,8 +368,7 @@ func (g *Game) refresh(now time.Time) {
 	}
 	v.Actual = g.rate.add(g.moment.Tick, now)
 	g.dock.Refresh(v.Paused)
-	sum := g.dock.Summary()
-	v.FPS, v.Refresh = sum.Average, sum.Refresh
+	g.measure(v, now)
 	v.Speed = 0
 	if v.Actual > 0 && !v.Paused {
 		v.Speed = v.Actual / v.Pacing.TickRate.Float()

@@ -175,7 +175,7 @@ func TestGoldenTown(t *testing.T) {
 	if err := w.Err(); err != nil {
 		t.Fatal(err)
 	}
-	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}, Now: frozenClock}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0, nil)}, Now: frozenClock}, MinWidth, MinHeight)
 	inLoop(t, func() { g.showSidebar, g.showDock = false, false })
 	until(t, "the map over the whole window", func() bool { return g.at.view.Dx() == MinWidth })
 	inLoop(t, func() { g.cam.Fit(); g.cam.GoTo(70, 54) })

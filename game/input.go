@@ -314,6 +314,16 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 	if in.ToggleVSync {
 		g.vsync.want = !g.vsync.want
 	}
+	if in.HasFrameCap {
+		g.screen.limit(in.FrameCap, g.rec.stamp(now))
+		g.screen.rest()
+	}
+	if in.HasDisplay {
+		g.screen.choose(in.Display)
+		g.screen.rest()
+		ebiten.SetVsyncEnabled(g.realVSync())
+	}
+	try(g.capture(in.Capture))
 	if in.Collapse {
 		g.showSidebar = false
 	}
@@ -338,6 +348,7 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 		g.rerouting = !g.rerouting
 	}
 	if in.Command.Kind != overlay.NoCommand {
+		g.orders++
 		try(s.Order(in.Command))
 	}
 	if in.HasTuning {

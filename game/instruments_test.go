@@ -25,6 +25,8 @@ func TestCommandLineKeys(t *testing.T) {
 	}{
 		{"j", "the next instrument, and no card any more", func() bool { return g.dock.Tab == overlay.PassageTab && !g.showWelcome }},
 		{"j", "the one after it", func() bool { return g.dock.Tab == overlay.TickTab }},
+		{"j", "captures compared", func() bool { return g.dock.Tab == overlay.CompareTab }},
+		{"j", "the lab", func() bool { return g.dock.Tab == overlay.LabTab }},
 		{"j", "the first", func() bool { return g.dock.Tab == overlay.FrameTab }},
 		{"h", "no dock", func() bool { return !g.showDock }},
 		{"j", "the dock as it was", func() bool { return g.showDock && g.dock.Tab == overlay.FrameTab }},

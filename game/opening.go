@@ -3,6 +3,7 @@ package game
 import (
 	"cmp"
 
+	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -12,6 +13,11 @@ import (
 type World struct {
 	Source Source
 	Title  string // of the window
+	// Track is told of releases and digests; nil: captures have none.
+	Track *Track
+	// About says what decides the world's result, for captures: seed, scenario,
+	// map and parameters.
+	About frametime.Meta
 	// Stop ends it; called once, on a goroutine of its own when another world
 	// takes its place.
 	Stop func()
@@ -54,6 +60,7 @@ func (g *Game) arrive() {
 			g.hud.say(o.err.Error(), g.now())
 			return
 		}
+		g.endCaptures()
 		g.stops.Go(g.world.Stop)
 		g.world = o.world
 		ebiten.SetWindowTitle(g.title())
@@ -80,6 +87,8 @@ func (g *Game) title() string { return cmp.Or(g.world.Title, "Chronoscope") }
 // show starts to show g.world.
 func (g *Game) show() {
 	g.source = g.world.Source
+	g.rec.follow(g.world.Track)
+	g.orders, g.worldSince = 0, g.rec.stamp(g.now())
 	m := g.source.Map()
 	g.cam = NewCamera(m.Width, m.Height)
 	g.ground = newGround(m)

@@ -183,7 +183,7 @@ func TestPaletteActions(t *testing.T) {
 		{"dance", overlay.Selection{}, overlay.Intents{}, "no command \"dance\""},
 		{"layer reach maybe", overlay.Selection{}, overlay.Intents{}, "accepted are on or off"},
 		{"layer sky", overlay.Selection{}, overlay.Intents{}, "accepted are zones, heat"},
-		{"dock sideways", overlay.Selection{}, overlay.Intents{}, "accepted are frames, passages, ticks, on or off"},
+		{"dock sideways", overlay.Selection{}, overlay.Intents{}, "accepted are frames, passages, ticks, compare, lab, on or off"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.line, func(t *testing.T) {

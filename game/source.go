@@ -41,6 +41,9 @@ type Moment struct {
 	Alpha   float64
 	Paused  bool
 	Braking bool
+	// Lag is that of who is furthest behind, Laggards how many hold the world.
+	Lag      loop.Tick
+	Laggards int
 }
 
 // Zone is an active zone.

@@ -55,7 +55,7 @@ func aWorld(t testing.TB, args ...string) World {
 		t.Fatal(err)
 	}
 	w.Start()
-	return World{Source: Watch(w, setupOf(config), config.AICost), Title: ground.Name, Stop: w.Stop}
+	return World{Source: Watch(w, setupOf(config), config.AICost, nil), Title: ground.Name, Stop: w.Stop}
 }
 
 func setupOf(c *scenario.Config) overlay.Setup {
@@ -377,7 +377,7 @@ func TestTour(t *testing.T) {
 		}
 	}
 	fold := func(s overlay.Section, want bool) {
-		heading := [...]string{"Time", "Brake", "Display", "World", "Inspector"}[s]
+		heading := [...]string{"Time", "Brake", "Display", "World", "Lab", "Inspector"}[s]
 		to.step(heading+" folds or unfolds", press(heading), func() bool { return g.panels.Open()[s] == want })
 	}
 	inLoop(t, func() { g.choose(overlay.Selection{}) })

@@ -8,6 +8,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/loop"
+	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 	"chronoscope/routes"
 	"chronoscope/world"
@@ -39,16 +40,21 @@ type watched struct {
 
 	driver frameDriver
 	fed    time.Time // when the last tick was due that the driver has told of
+
+	track *Track // nil: only the newest release is known
+	told  uint64
+	past  []frametime.Release // the last releases, the oldest first
 }
 
 // Watch makes a Source of a world that has been started, or will be. It takes
 // nothing over: whoever made the world stops it, after the window is closed.
 //
-// setup and aiCost say what the world was made of.
-func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration) Source {
+// setup and aiCost say what the world was made of; track is what it tells of
+// itself, or nil.
+func Watch(w *world.World, setup overlay.Setup, aiCost time.Duration, track *Track) Source {
 	return &watched{
-		view: w.Viewer(),
-		w:    w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
+		view: w.Viewer(), track: track,
+		w: w, setup: setup, aiCost: aiCost, paused: w.Coordinator().Stats().Paused,
 		radius: float64(w.Params().WakeRadius), lag: map[coordinator.ObjectID]int32{},
 	}
 }
@@ -69,11 +75,44 @@ func (s *watched) Moment(now time.Time) Moment {
 			s.lag[l.ID.Object] = int32(min(l.Lag, 1<<30))
 		}
 	}
-	s.advance(r, s.driver.instant(now))
-	return Moment{
+	s.advance(s.releasedBy(r, now), s.driver.instant(now))
+	m := Moment{
 		Tick: s.tick, Alpha: s.alpha, Paused: s.paused,
 		Braking: r.Frozen && !s.paused && len(s.laggards) > 0,
 	}
+	for i := range s.laggards {
+		m.Lag = max(m.Lag, s.laggards[i].Lag)
+	}
+	m.Laggards = len(s.laggards)
+	return m
+}
+
+// pastKept is how many releases are remembered for a look back: a virtual
+// display may show some refreshes while a slow frame is drawn.
+const pastKept = 1024
+
+// releasedBy is the newest release at an instant, which is r unless the instant
+// has passed by.
+func (s *watched) releasedBy(r coordinator.ReleaseInfo, now time.Time) coordinator.ReleaseInfo {
+	if s.track == nil {
+		return r
+	}
+	if len(s.past) >= 2*pastKept {
+		s.past = slices.Delete(s.past, 0, len(s.past)-pastKept)
+	}
+	s.past, s.told = s.track.releases.Since(s.told, s.past)
+	if !r.Actual.After(now) || r.Frozen {
+		return r
+	}
+	at := int64(now.Sub(s.track.origin))
+	for _, p := range slices.Backward(s.past) {
+		if p.Released <= at {
+			r.Tick = p.Tick
+			r.Scheduled, r.Actual = s.track.origin.Add(time.Duration(p.Scheduled)), s.track.origin.Add(time.Duration(p.Released))
+			break
+		}
+	}
+	return r
 }
 
 // advance works out alpha. While the world stands still it keeps its value:

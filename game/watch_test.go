@@ -214,7 +214,7 @@ func TestMotionIsContinuous(t *testing.T) {
 // Someone who braked the world and ended keeps its number in the list of brakes.
 func TestCauseThatHasEnded(t *testing.T) {
 	w := runningWorld(t)
-	s := Watch(w, overlay.Setup{}, 0).(*watched)
+	s := Watch(w, overlay.Setup{}, 0, nil).(*watched)
 	d, ok := w.Inspect(42)
 	if !ok {
 		t.Fatal("nobody has spawn number 42")

@@ -109,7 +109,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRecorded(t, last, pace)
-			g := show(t, Options{World: World{Source: Watch(r.w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
+			g := show(t, Options{World: World{Source: Watch(r.w, overlay.Setup{}, 0, nil)}}, MinWidth, MinHeight)
 			n, at := 0, 0
 			until(t, "the last tick", func() bool {
 				if theLoop.frames != at {
@@ -151,7 +151,7 @@ func BenchmarkRelease(b *testing.B) {
 			w.Start()
 			defer w.Stop()
 			if window {
-				g := show(b, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, DefaultWidth, DefaultHeight)
+				g := show(b, Options{World: World{Source: Watch(w, overlay.Setup{}, 0, nil)}}, DefaultWidth, DefaultHeight)
 				defer inLoop(b, func() { theLoop.game = nil })
 				_ = g
 			}

@@ -80,7 +80,7 @@ func TestDragTickRate(t *testing.T) {
 	if pace() != loop.Hz(60) {
 		t.Fatalf("starts at %v", pace())
 	}
-	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0, nil)}}, MinWidth, MinHeight)
 	var slider image.Rectangle
 	until(t, "the slider", func() bool {
 		slider = g.panels.RateSlider()
@@ -106,7 +106,7 @@ func TestDragTickRate(t *testing.T) {
 func TestDoubleClickPinsAndDragMoves(t *testing.T) {
 	h := newHand(t)
 	w := runningWorld(t)
-	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0)}}, MinWidth, MinHeight)
+	g := show(t, Options{World: World{Source: Watch(w, overlay.Setup{}, 0, nil)}}, MinWidth, MinHeight)
 	var at image.Point
 	var zone routes.ZoneKey
 	inLoop(t, func() {

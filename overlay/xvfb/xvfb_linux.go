@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -61,8 +62,9 @@ func start(path string) (string, error) {
 	defer null.Close()
 	_, err = os.StartProcess(path, []string{"Xvfb", "-displayfd", "3", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"}, &os.ProcAttr{
 		Files: []*os.File{null, null, null, w},
-		Env:   os.Environ(),
-		Sys:   &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+		// What is loaded before the tests isn't for the server.
+		Env: slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "LD_PRELOAD=") }),
+		Sys: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
 	})
 	w.Close()
 	if err != nil {

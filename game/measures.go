@@ -1,0 +1,94 @@
+package game
+
+import (
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"chronoscope/loop"
+	"chronoscope/loop/frametime"
+	"chronoscope/overlay"
+)
+
+// figureSpan is how far back the figures in the panels reach.
+const figureSpan = 10 * time.Second
+
+// refreshLeast is from how many frames on the refresh is guessed.
+const refreshLeast = 10
+
+// frameSums is memory for figures.
+type frameSums struct{ all, waited []time.Duration }
+
+// frameDone is told of each frame that is complete.
+func (g *Game) frameDone(f *frametime.Frame) {
+	if full := g.slots.frame(f); full >= 0 {
+		_ = g.endCapture(full) // it has frames
+	}
+	_, out := g.rec.Rules.LeaveOut(f)
+	g.dock.Strip.Push(overlay.Frame{
+		Interval: f.Interval(), Ticks: max(f.Ticks(), 0), Braking: f.Flags.Has(frametime.Braking), Paused: f.Flags.Has(frametime.Paused),
+		LeftOut: out, Free: !f.Flags.Has(frametime.VSyncAsked),
+	})
+}
+
+// measure renews the figures of frames.
+func (g *Game) measure(v *overlay.Values, now time.Time) {
+	r, f := &g.rec, &g.figures
+	f.all, f.waited = r.recent(figureSpan, f.all, f.waited)
+	v.FPS = frametime.AverageFPS(f.all)
+	r.Measured = 0
+	if len(f.waited) >= refreshLeast {
+		slices.Sort(f.waited)
+		r.Measured = frametime.RefreshOf(f.waited)
+	}
+	r.Rate, r.Stated, r.Kind, r.VSync = v.Pacing.TickRate, g.stated(), g.kind(), g.vsync.want
+	r.Refresh = g.period()
+	r.Paused = v.Paused
+	v.Refresh = r.Refresh
+	v.Display, v.FrameCap = g.screen.name, 0
+	if g.screen.cap.Valid() {
+		v.FrameCap = int(g.screen.cap.Num)
+	}
+	g.slots.count()
+	v.Slots = g.slots.held
+	r.Badges = g.badges.look(g, now, r.Badges[:0])
+}
+
+// finishCapture writes the capture of the whole run.
+func (g *Game) finishCapture() {
+	if g.o.Capture == nil {
+		return
+	}
+	err := g.endCaptureOfRun()
+	if err != nil && g.err == nil {
+		g.err = err
+	}
+}
+
+func (g *Game) endCaptureOfRun() error {
+	if g.slots.fills[0].on {
+		if err := g.endCapture(0); err != nil {
+			return err
+		}
+	}
+	c := g.slots.held[0].Capture
+	if c == nil {
+		return nil // the user has emptied the slot
+	}
+	c.Meta.Name = ""
+	return g.o.Capture.Write(func(w io.Writer) error { return frametime.Write(w, c) })
+}
+
+// emulationVariable says, in hertz, that vertical sync is emulated by a library
+// loaded before the program.
+const emulationVariable = "EMULATED_DISPLAY_HZ"
+
+// emulatedRate is the rate of an emulated display; not valid where none is.
+func emulatedRate() loop.Rate {
+	r, err := loop.ParseRate(os.Getenv(emulationVariable))
+	if err != nil {
+		return loop.Rate{}
+	}
+	return r
+}
