@@ -20,10 +20,12 @@
 // 0 the run went as asked. 1 it failed: a brake never lifted, a character
 // panicked, a file could not be written, captures of the same run have other
 // digests, or fixed steps of physics left different states. 2 the arguments, the
-// scenario, the map or a capture were refused. 130 it was interrupted; the report is written all the same.
+// scenario, the map or a capture were refused. 130 it was interrupted; the report
+// is written all the same.
 //
 // # Files
 //
 // Reports, pictures and tables are written beside their names and renamed when
-// they are complete, so they are there whole or not at all. The digests are written as they come.
+// they are complete, so they are there whole or not at all. The digests are
+// written as they come.
 package main
