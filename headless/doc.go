@@ -3,7 +3,8 @@
 //
 //	go run ./headless -npcs 10000 -ticks 3600 -max-speed -seed 7 -digests a.csv
 //	go run ./headless map info FILE.map
-//	go run ./headless capture-diff A.capture B.capture
+//	go run ./headless capture-diff -png diff.png A.capture B.capture
+//	go run ./headless lab physics -png physics.png
 //
 // # Model
 //
@@ -17,12 +18,14 @@
 // # Exit codes
 //
 // 0 the run went as asked. 1 it failed: a brake never lifted, a character
-// panicked, a file could not be written, or captures of the same run have other
-// digests. 2 the arguments, the scenario or the
-// map were refused. 130 it was interrupted; the report is written all the same.
+// panicked, a file could not be written, captures of the same run have other
+// digests, or fixed steps of physics left different states. 2 the arguments, the
+// scenario, the map or a capture were refused. 130 it was interrupted; the report
+// is written all the same.
 //
 // # Files
 //
-// The report is written beside its name and renamed when it is complete, so it
-// is there whole or not at all. The digests are written as they come.
+// Reports, pictures and tables are written beside their names and renamed when
+// they are complete, so they are there whole or not at all. The digests are
+// written as they come.
 package main

@@ -39,10 +39,10 @@ func (p *program) run(ctx context.Context, args []string) int {
 	table.Add(s.rows()...)
 	refuseFrames(table)
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		if (args[0] == "map" || args[0] == "capture-diff") && slices.ContainsFunc(args, asksHelp) {
+		if args[0] == "map" && slices.ContainsFunc(args, asksHelp) {
 			args = []string{"-h"}
 		} else {
-			return p.command(args)
+			return p.command(ctx, args)
 		}
 	}
 	switch err := table.Parse(args); {
@@ -85,12 +85,15 @@ func asksHelp(arg string) bool {
 }
 
 // command runs a sub-command.
-func (p *program) command(args []string) int {
-	if args[0] == "capture-diff" {
+func (p *program) command(ctx context.Context, args []string) int {
+	switch args[0] {
+	case "capture-diff":
 		return p.captureDiff(args[1:])
+	case "lab":
+		return p.lab(ctx, args[1:])
 	}
 	if args[0] != "map" {
-		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE or capture-diff A B (see -h)", args[0]))
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted are map info FILE, capture-diff A B, lab matrix, lab displays, lab physics (see -h)", args[0]))
 	}
 	if len(args) < 2 || args[1] != "info" {
 		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", strings.Join(args[:min(2, len(args))], " ")))

@@ -117,7 +117,7 @@ func TestBadInput(t *testing.T) {
 		{"driver", "-driver me", "-driver me: accepted are coordinator"},
 		{"driver frame in a scenario", "-scenario " + framed, framed + ":2:3: driver frame: only a window has frames"},
 		{"argument after flags", "-npcs 3 town", `unexpected argument "town"`},
-		{"sub-command", "demo", `unknown sub-command "demo": accepted is map info FILE`},
+		{"sub-command", "demo", `unknown sub-command "demo": accepted are map info FILE, capture-diff A B, lab matrix`},
 		{"half a sub-command", "map", `unknown sub-command "map"`},
 		{"map bench", "map bench x", `unknown sub-command "map bench"`},
 		{"map info without a file", "map info", "map info: accepted is map info FILE [FILE.scen]"},
@@ -186,21 +186,27 @@ func TestUnwritableReport(t *testing.T) {
 	}
 }
 
+// golden compares a text with a file of testdata, or writes it.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil || text != string(want) {
+		t.Errorf("%s isn't the same any more (go test ./headless -update rewrites it), %v:\n%s", name, err, text)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	o := call(t.Context(), program{}, "-h")
 	if o.code != exitDone || o.stderr != "" {
 		t.Errorf("got %d, %s", o.code, o.stderr)
 	}
-	golden := filepath.Join("testdata", "help.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(o.stdout), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil || o.stdout != string(want) {
-		t.Errorf("the help changed (go test ./headless -update rewrites it), %v:\n%s", err, o.stdout)
-	}
+	golden(t, "help.golden", o.stdout)
 	for _, args := range [][]string{{"map", "-h"}, {"map", "info", "--help"}} {
 		if got := call(t.Context(), program{}, args...); got.code != exitDone || got.stdout != o.stdout || got.stderr != "" {
 			t.Errorf("%v: exit code %d, %s", args, got.code, got.stderr)

@@ -85,8 +85,12 @@ const usage = `Chronoscope without a window: a world of characters, a goroutine 
 Usage:
   go run ./headless [flags]
   go run ./headless map info FILE [FILE.scen]
-  go run ./headless capture-diff A B [C [D]]
+  go run ./headless capture-diff [-png F] [-offset LIST] [-repeats LIST] A B [C [D]]
+  go run ./headless lab matrix [-rate R]
+  go run ./headless lab displays [-rate R]
+  go run ./headless lab physics [-runs N] [-seed S] [-png F] [-csv F]
 
 Without -ticks or -for it runs until it is interrupted. A flag wins over the scenario.
+capture-diff and each lab have a help of their own (lab physics -h).
 Exit codes: 0 done, 1 the run failed or digests differ, 2 refused arguments or files, 130 interrupted.
 `

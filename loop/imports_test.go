@@ -27,7 +27,7 @@ var floors = map[string][]string{
 	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"game/guard":     {},
 	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
-	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/physics", "assets"},
 	"world":          {"world/scenario", "coordinator", "routes", "loop"},
 	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
 	"coordinator":    {"loop"},
@@ -35,6 +35,7 @@ var floors = map[string][]string{
 	"loop":           {"loop/budget"},
 	"loop/budget":    {},
 	"loop/frametime": {"loop"},
+	"loop/physics":   {"loop", "loop/frametime"},
 	"assets":         {},
 }
 
@@ -228,6 +229,11 @@ func TestImportRules(t *testing.T) {
 		{"chronoscope/routes/town", "chronoscope/routes", true},
 		{"chronoscope/routes", "chronoscope/routes/mapfile", true},
 		{"chronoscope/loop", "chronoscope/loop/budget", true},
+		{"chronoscope/loop/physics", "chronoscope/loop/frametime", true},
+		{"chronoscope/loop/physics", "github.com/jakecoffman/cp/v2", true},
+		{"chronoscope/loop/physics", "chronoscope/routes", false},
+		{"chronoscope/loop", "chronoscope/loop/physics", false},
+		{"chronoscope/headless", "chronoscope/loop/physics", true},
 		{"chronoscope/loop", "chronoscope/routes", false},
 		{"chronoscope/loop", "github.com/HdrHistogram/hdrhistogram-go", true},
 		{"chronoscope/loop", "time", true},

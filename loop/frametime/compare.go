@@ -225,7 +225,10 @@ func (d Difference) text(unit Figure) string {
 		}
 	}
 	if d.Noise {
-		return "(" + abs + ")\t(" + rel + ")"
+		abs = "(" + abs + ")"
+		if rel != "" {
+			rel = "(" + rel + ")"
+		}
 	}
 	return abs + "\t" + rel
 }
