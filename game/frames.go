@@ -163,10 +163,11 @@ func (g *Game) endDraw(readBack bool) {
 	switch {
 	case g.throughDisplay() && s.on:
 		s.prepare(time.Duration(r.cur.DrawEnd - r.cur.Layout))
+		r.cur.CapEnd = r.cur.DrawEnd + int64(s.capped)
 		at, _ := s.shown()
 		s.wait(r.at(min(at, r.stamp(g.now())+int64(longestWait))))
 	case s.cap.Valid():
-		s.wait(r.at(s.capTarget(r.cur.DrawEnd)))
+		s.wait(r.at(s.capTarget(r.cur.DrawEnd, g.vsync.is)))
 		r.cur.CapEnd = r.stamp(g.now())
 	}
 }
@@ -205,14 +206,26 @@ func (g *Game) stated() loop.Rate {
 
 // kind is what kind of display frames are shown on.
 func (g *Game) kind() frametime.DisplayKind {
-	switch {
-	case g.screen.virtual():
+	if g.screen.virtual() {
 		return frametime.Virtual
-	case g.emulated.Valid():
+	}
+	return g.realKind()
+}
+
+// realKind is what the real display is: one that is emulated says so.
+func (g *Game) realKind() frametime.DisplayKind {
+	if g.emulated.Valid() {
 		return frametime.Emulated
 	}
 	return frametime.Real
 }
+
+// The settings that a capture's description is made of, beside frametime's.
+const (
+	displaySetting = "display"
+	panelsSetting  = "panels"
+	dockSetting    = "dock"
+)
 
 // inForce is everything that frame times depend on, to be compared.
 type inForce struct {
@@ -261,10 +274,10 @@ func (s *inForce) list() []frametime.Setting {
 	return append(list,
 		frametime.Setting{Name: "vsync", Value: onOff(s.vsync)},
 		frametime.Setting{Name: "frame-cap", Value: rate(s.cap, "off")},
-		frametime.Setting{Name: "display", Value: s.display},
+		frametime.Setting{Name: displaySetting, Value: s.display},
 		frametime.Setting{Name: frametime.RefreshSetting, Value: rate(s.stated, "")},
 		frametime.Setting{Name: "size", Value: strconv.Itoa(s.screen[0]) + "x" + strconv.Itoa(s.screen[1])},
-		frametime.Setting{Name: "panels", Value: onOff(s.sidebar)},
-		frametime.Setting{Name: "dock", Value: onOff(s.dock)},
+		frametime.Setting{Name: panelsSetting, Value: onOff(s.sidebar)},
+		frametime.Setting{Name: dockSetting, Value: onOff(s.dock)},
 	)
 }

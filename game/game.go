@@ -53,8 +53,8 @@ type Options struct {
 	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
-	// Capture receives the frames of the whole run, and is written at its end;
-	// nil: none.
+	// Capture receives the frames of the whole run, up to the end of its first
+	// world, and is written at its end; nil: none. It is none of the slots.
 	Capture *Output
 	// Display is what the window runs on, one of Displays; "": RealDisplay.
 	// FrameCap is the most frames a second, up to MaxFrameCap; 0: no cap.
@@ -196,8 +196,7 @@ func New(o Options) (*Game, error) {
 	g.screen.limit(o.FrameCap, 0)
 	g.values.Displays = Displays()
 	if o.Capture != nil {
-		g.slots.fills[0] = filling{on: true}
-		g.slots.held[0] = overlay.Slot{Filling: true, Since: g.now()}
+		g.slots.run.on = true
 	}
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios

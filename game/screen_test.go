@@ -27,6 +27,7 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 	}
 	r.Game = g
 	g.focused = func() bool { return true }
+	g.place(MinWidth, MinHeight, 1)
 	g.screen.sleep = func(until time.Time) {
 		if until.After(r.now) {
 			r.now = until
@@ -222,5 +223,53 @@ func TestSegments(t *testing.T) {
 		if got := value(c.at, c.name); got != c.was {
 			t.Errorf("%s at %d: %s, want %s", c.name, c.at, got, c.was)
 		}
+	}
+}
+
+// A cap on a virtual display does what the theory says, and its wait is told
+// apart from that for the display.
+func TestCapOnAVirtualDisplay(t *testing.T) {
+	for _, c := range []struct {
+		display string
+		cap     int
+	}{{"60 Hz", 30}, {"60 Hz", 60}, {"60 Hz", 120}, {"120 Hz", 60}, {"144 Hz", 60}, {"240 Hz", 90}} {
+		t.Run(fmt.Sprint(c.display, " ", c.cap), func(t *testing.T) {
+			const work = 2 * time.Millisecond
+			r := rehearse(t, Options{Display: c.display, FrameCap: c.cap})
+			for range 200 {
+				r.frame(work, 0)
+			}
+			got := r.frames()
+			want := frametime.Schedule{Display: r.screen.preset, VSync: true, Cap: loop.Hz(uint64(c.cap)), Work: work}.Frames(len(got))
+			for i := range got {
+				g, w := &got[i], &want[i]
+				if (g.Interval()-w.Interval()).Abs() > 2 || (g.CapWait()-w.CapWait()).Abs() > 2 || g.Busy() != work {
+					t.Fatalf("frame %d lasts %v with %v for the cap, want %v with %v", i, g.Interval(), g.CapWait(), w.Interval(), w.CapWait())
+				}
+			}
+		})
+	}
+}
+
+// A cap at a real display's refresh costs no refreshes, whatever its phase.
+func TestCapWithVSync(t *testing.T) {
+	for _, c := range []struct{ refresh, cap, want uint64 }{{60, 60, 60}, {120, 120, 120}, {120, 60, 60}, {60, 30, 30}, {60, 120, 60}} {
+		t.Run(fmt.Sprintf("%d of %d Hz", c.cap, c.refresh), func(t *testing.T) {
+			refresh := loop.Hz(c.refresh)
+			for phase := time.Duration(0); phase < refresh.Period(); phase += refresh.Period() / 8 {
+				r := rehearse(t, Options{FrameCap: int(c.cap)})
+				r.screen.capFrom = int64(phase)
+				for i := range 300 {
+					r.frame(refresh.Period()/3+time.Duration(i%7)*100*time.Microsecond, 0)
+					// The swap waits for the next refresh.
+					shown := epoch.Add(refresh.Boundary(refresh.TickAt(r.now.Sub(epoch)) + 1))
+					r.now = shown
+				}
+				got := frametime.AverageFPS(frametime.Intervals(r.frames()[20:]))
+				if want := float64(c.want); got < want*0.99 || got > want*1.01 {
+					t.Errorf("phase %v: %.2f frames a second, want %v", phase, got, want)
+				}
+			}
+		})
 	}
 }
