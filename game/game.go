@@ -3,8 +3,11 @@ package game
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"image"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -171,8 +174,23 @@ type vsync struct {
 	at       time.Time
 }
 
-// New makes the window of a world. It draws nothing yet.
+// Validate names the first field that is out of its range.
+func (o *Options) Validate() error {
+	if o.Display != "" && !slices.Contains(Displays(), o.Display) {
+		return fmt.Errorf("game: display %s: accepted are %s", o.Display, strings.Join(Displays(), ", "))
+	}
+	if o.FrameCap < 0 || o.FrameCap > MaxFrameCap {
+		return fmt.Errorf("game: frame cap %d: accepted are 0 (off) to %d frames a second", o.FrameCap, MaxFrameCap)
+	}
+	return nil
+}
+
+// New makes the window of a world. It draws nothing yet. Its error says which
+// option is out of range.
 func New(o Options) (*Game, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
 	let, err := overlay.NewLettering()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -271,5 +272,26 @@ func TestCapWithVSync(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Options out of range are refused before anything runs.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		says string
+	}{
+		{Options{}, ""},
+		{Options{Display: RealDisplay, FrameCap: MaxFrameCap}, ""},
+		{Options{Display: "121 Hz"}, "game: display 121 Hz: accepted are real, 50 Hz, "},
+		{Options{Display: "suspend, clock on"}, "game: display suspend, clock on: accepted are "},
+		{Options{FrameCap: -1}, "game: frame cap -1: accepted are 0 (off) to 1000 frames a second"},
+		{Options{FrameCap: MaxFrameCap + 1}, "game: frame cap 1001: accepted are 0 (off) to 1000 frames a second"},
+	} {
+		c.o.World = World{Source: newFakeTown(smallTown(t), 1)}
+		_, err := New(c.o)
+		if err == nil && c.says != "" || err != nil && (c.says == "" || !strings.HasPrefix(err.Error(), c.says)) {
+			t.Errorf("%q and %d: %v, want %q", c.o.Display, c.o.FrameCap, err, c.says)
+		}
 	}
 }
