@@ -125,12 +125,18 @@ func (s *watched) advance(r coordinator.ReleaseInfo, now time.Time) {
 		}
 		return
 	}
+	shown, was := s.tick, s.alpha
 	s.tick, s.alpha = r.Tick, alphaAt(now, r.Scheduled, r.Period)
 	if s.alpha == 1 && s.fed.After(r.Scheduled) {
 		// The tick that this frame has made due is released in a moment. Whether
 		// before or after this look must not be seen.
-		n := math.Round(float64(s.fed.Sub(r.Scheduled)) / float64(r.Period))
-		s.tick, s.alpha = r.Tick+min(loop.Tick(max(n, 1)), max(s.ahead, 1)), alphaAt(now, s.fed, r.Period)
+		n := max(loop.Tick(math.Round(float64(s.fed.Sub(r.Scheduled))/float64(r.Period))), 1)
+		kept := max(s.ahead, 1)
+		tick, alpha := r.Tick+min(n, kept), alphaAt(now, s.fed, r.Period)
+		if n > kept && tick == shown && alpha < was {
+			alpha = was // what is dropped moves nothing, to and fro least of all
+		}
+		s.tick, s.alpha = tick, alpha
 	}
 }
 

@@ -104,6 +104,28 @@ func TestFrameShowsWhatItHasMadeDue(t *testing.T) {
 	}
 }
 
+// While more is due than will be released the picture waits, and never goes back.
+func TestFrameShowsAFlood(t *testing.T) {
+	due := time.Unix(1000, 0)
+	const period = 20 * time.Millisecond
+	s := &watched{ahead: 2}
+	r := coordinator.ReleaseInfo{Tick: 7, Scheduled: due, Period: period}
+	last := 0.0
+	for i := range 40 {
+		now := due.Add(period/2 + time.Duration(i)*period/2)
+		s.fed = due.Add(now.Sub(due).Truncate(period))
+		s.advance(r, now)
+		if shown := float64(s.tick) + s.alpha; shown < last || shown > 10 {
+			t.Fatalf("frame %d shows %v after %v", i, shown, last)
+		} else {
+			last = shown
+		}
+	}
+	if last != 9.5 {
+		t.Errorf("it ends at %v", last)
+	}
+}
+
 func TestDotOfAMark(t *testing.T) {
 	m := testGround()
 	p, err := routes.NewSearcher(m).Find(routes.Cell{X: 10, Y: 10}, routes.Cell{X: 20, Y: 10})
