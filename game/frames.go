@@ -86,7 +86,7 @@ func (g *Game) refreshes(now int64) {
 func (g *Game) lookUp() {
 	r := &g.rec
 	t := r.at(r.cur.Layout)
-	g.source.Frame(t, g.period())
+	g.source.Frame(t, g.pace())
 	r.cur.Flags |= frametime.NoStamps
 	r.show(g.source.Moment(t), g.values.Dropped)
 }
@@ -191,6 +191,15 @@ func (g *Game) period() time.Duration {
 	return g.rec.Measured
 }
 
+// pace is what frames are meant to be apart by a multiple of, for a world that
+// they drive: the refresh, or else the frame cap; 0 while unknown.
+func (g *Game) pace() time.Duration {
+	if p := g.period(); p > 0 || !g.screen.cap.Valid() {
+		return p
+	}
+	return g.screen.cap.Period()
+}
+
 // stated is the refresh rate that is known without measuring; not valid: none.
 func (g *Game) stated() loop.Rate {
 	switch {
@@ -223,6 +232,7 @@ func (g *Game) realKind() frametime.DisplayKind {
 // The settings that a capture's description is made of, beside frametime's.
 const (
 	displaySetting = "display"
+	capSetting     = "frame-cap"
 	panelsSetting  = "panels"
 	dockSetting    = "dock"
 )
@@ -273,7 +283,7 @@ func (s *inForce) list() []frametime.Setting {
 	}
 	return append(list,
 		frametime.Setting{Name: "vsync", Value: onOff(s.vsync)},
-		frametime.Setting{Name: "frame-cap", Value: rate(s.cap, "off")},
+		frametime.Setting{Name: capSetting, Value: rate(s.cap, "off")},
 		frametime.Setting{Name: displaySetting, Value: s.display},
 		frametime.Setting{Name: frametime.RefreshSetting, Value: rate(s.stated, "")},
 		frametime.Setting{Name: "size", Value: strconv.Itoa(s.screen[0]) + "x" + strconv.Itoa(s.screen[1])},

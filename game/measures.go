@@ -30,7 +30,7 @@ func (g *Game) frameDone(f *frametime.Frame) {
 // measure renews the figures of frames.
 func (g *Game) measure(v *overlay.Values, now time.Time) {
 	r, f := &g.rec, &g.figures
-	f.all, f.waited = r.recent(figureSpan, f.all, f.waited)
+	f.all, f.waited = r.recent(figureSpan, g.screen.cap.Valid(), f.all, f.waited)
 	v.FPS = frametime.AverageFPS(f.all)
 	r.Measured = 0
 	if len(f.waited) >= refreshLeast {

@@ -259,6 +259,7 @@ func TestCapWithVSync(t *testing.T) {
 			refresh := loop.Hz(c.refresh)
 			for phase := time.Duration(0); phase < refresh.Period(); phase += refresh.Period() / 8 {
 				r := rehearse(t, Options{FrameCap: int(c.cap)})
+				r.source.(*fakeTown).moment.Paused = false
 				r.screen.capFrom = int64(phase)
 				for i := range 300 {
 					r.frame(refresh.Period()/3+time.Duration(i%7)*100*time.Microsecond, 0)
@@ -266,12 +267,43 @@ func TestCapWithVSync(t *testing.T) {
 					shown := epoch.Add(refresh.Boundary(refresh.TickAt(r.now.Sub(epoch)) + 1))
 					r.now = shown
 				}
+				// A cap below the refresh is not taken for it; at the refresh the two
+				// can't always be told apart.
+				_, waited := r.rec.recent(figureSpan, true, nil, nil)
+				for _, d := range waited {
+					if (d - refresh.Period()).Abs() > 2 {
+						t.Fatalf("phase %v: a refresh of %v is measured", phase, d)
+					}
+				}
+				if c.cap > c.refresh && len(waited) < 100 {
+					t.Errorf("phase %v: %d frames to measure the refresh by", phase, len(waited))
+				}
 				got := frametime.AverageFPS(frametime.Intervals(r.frames()[20:]))
 				if want := float64(c.want); got < want*0.99 || got > want*1.01 {
 					t.Errorf("phase %v: %.2f frames a second, want %v", phase, got, want)
 				}
 			}
 		})
+	}
+}
+
+// A world that frames drive is told what frames are apart by: the refresh, or
+// without VSync the cap.
+func TestPaceOfFrames(t *testing.T) {
+	look := Look{Width: MinWidth, Height: MinHeight}
+	for _, c := range []struct {
+		o    Options
+		want time.Duration
+	}{
+		{Options{Look: look}, 0},
+		{Options{Look: look, FrameCap: 60}, loop.Hz(60).Period()},
+		{Options{Display: "120 Hz", FrameCap: 60}, loop.Hz(120).Period()},
+		{Options{FrameCap: 30}, loop.Hz(30).Period()},
+		{Options{}, 0},
+	} {
+		if got := rehearse(t, c.o).pace(); got != c.want {
+			t.Errorf("VSync %v, display %q, cap %d: %v, want %v", c.o.Look.VSync, c.o.Display, c.o.FrameCap, got, c.want)
+		}
 	}
 }
 

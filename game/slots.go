@@ -278,12 +278,13 @@ func (g *Game) about(frames []frametime.Frame, from, to int64) frametime.Meta {
 // changed.
 func (g *Game) measuredOf(frames []frametime.Frame, m *frametime.Meta) time.Duration {
 	var f []time.Duration
+	capped := slices.ContainsFunc(m.Settings, func(s frametime.Setting) bool { return s.Name == capSetting && s.Value != "off" })
 	for i := range frames {
 		x := &frames[i]
 		if len(m.Changes) > 0 && x.Layout >= m.Changes[0].At || len(f) == frametime.EstimateFrames {
 			break
 		}
-		if _, out := m.Rules.LeaveOut(x); !out && x.Flags.Has(frametime.VSyncAsked) {
+		if _, out := m.Rules.LeaveOut(x); !out && forDisplay(x, capped) {
 			f = append(f, x.Interval())
 		}
 	}
