@@ -341,6 +341,39 @@ func TestTour(t *testing.T) {
 		to.do("key", "c")
 	}, func() bool { return v.Character.Mode == world.Active })
 	to.step("it stalls, and the world brakes", command("stall 3s"), func() bool { return g.moment.Braking })
+	graph := &g.dock.Graph
+	button := func(label string) func() {
+		return func() {
+			var b image.Rectangle
+			until(t, label+" in the dock", func() bool { b = g.dock.Find(label); return !b.Empty() })
+			to.point(b.Min.Add(b.Size().Div(2)))
+			to.click()
+		}
+	}
+	lane := func(share int) func() {
+		return func() {
+			r := g.dock.Lanes()
+			to.point(image.Pt(r.Min.X+r.Dx()*share/100, r.Min.Y+r.Dy()/3))
+		}
+	}
+	to.step("the frames' tab by mouse", button("Frame times"), func() bool { return g.dock.Tab == overlay.FrameTab })
+	to.step("two seconds of it", button("2 s"), func() bool { return graph.Span == 2*time.Second })
+	to.step("the pointer on a frame", lane(60), func() bool { return true })
+	to.settled()
+	to.shot("graph-2s")
+	to.step("a click pins it", func() { lane(60)(); to.click() }, func() bool { _, ok := graph.Pinned(); return ok })
+	to.step("ten seconds", button("10 s"), func() bool { return graph.Span == 10*time.Second })
+	to.step("powers of two", button("axis auto"), func() bool { return graph.Axis == overlay.LogAxis })
+	to.settled()
+	to.shot("graph-log")
+	to.step("Escape lets the pin go", to.key("Escape"), func() bool { _, ok := graph.Pinned(); return !ok })
+	to.step("a fixed axis", button("axis log2"), func() bool { return graph.Axis == overlay.FixedAxis })
+	to.step("and the first again", button("to 50.0 ms"), func() bool { return graph.Axis == overlay.AutoAxis })
+	to.step("curves", button("curves"), func() bool { return graph.Curves })
+	to.settled()
+	to.shot("graph-curves")
+	to.step("no curves", button("curves"), func() bool { return !graph.Curves })
+	to.step("the passages by mouse", button("Passages"), func() bool { return g.dock.Tab == overlay.PassageTab })
 	to.step("the ticks' tab", to.key("j"), func() bool { return g.dock.Tab == overlay.TickTab })
 	to.settled()
 	to.shot("brake")

@@ -128,8 +128,7 @@ func (f *frameFigures) guide(rec *Recording) {
 				return
 			}
 		}
-		hz := 1 / d.Seconds()
-		f.guides = append(f.guides, guide{d, Millis(d) + " ms, " + strconv.FormatFloat(hz, 'f', 1, 64) + " Hz", tick})
+		f.guides = append(f.guides, guide{d, Millis(d) + " ms, " + strconv.FormatFloat(1/d.Seconds(), 'g', 4, 64) + " Hz", tick})
 	}
 	if rec.Refresh > 0 {
 		add(rec.Refresh, false)
@@ -227,7 +226,7 @@ func (d *Dock) layFrames() frameLayout {
 		l.columns, wide = 1, d.px(180)
 	}
 	l.figures = image.Rect(r.Max.X-wide, r.Min.Y+d.px(4), r.Max.X-d.px(10), r.Max.Y-d.px(2))
-	x0, x1 := r.Min.X+d.px(118), l.figures.Min.X-d.px(14)
+	x0, x1 := r.Min.X+d.px(134), l.figures.Min.X-d.px(14)
 	top, bottom := r.Min.Y+d.px(6), r.Max.Y-d.px(18)
 	room := bottom - top - 2*d.px(8)
 	a, b := room*52/100, room*25/100
@@ -333,12 +332,12 @@ func (d *Dock) writeLanes(dst *ebiten.Image, let *Lettering, l frameLayout) {
 	title(1, "Tick error")
 	title(2, "Ticks")
 	lane := l.lanes[0]
-	// The title's line is taken; so is what is written before.
-	taken := [][2]float64{{float64(lane.Min.Y) - 2*u, float64(lane.Min.Y) + h}}
+	beside := right - left - let.Width("Frame", Strong) - 4*u // the title's line has less room
+	var taken [][2]float64
 	for _, g := range f.guides {
 		y := float64(lane.Max.Y) - float64(lane.Dy())*float64(f.scale.at(g.at)) - h/2
 		y = min(y, float64(lane.Max.Y)-h+3*u)
-		ok := true
+		ok := y > float64(lane.Min.Y)+h || let.Width(g.text, Small) <= beside
 		for _, t := range taken {
 			ok = ok && (y >= t[1] || y+h <= t[0])
 		}

@@ -85,3 +85,25 @@ func (d *Dock) clickFrames(p image.Point) {
 		g.pin = false
 	}
 }
+
+// Find is where a title of the dock, or a button beside them, stands, in device
+// pixels; empty when there is none of that name.
+func (d *Dock) Find(label string) image.Rectangle {
+	for i, b := range d.tabs {
+		if Tab(i).String() == label {
+			return b
+		}
+	}
+	for _, c := range d.choices {
+		if c.label == label {
+			return c.box
+		}
+	}
+	return image.Rectangle{}
+}
+
+// Lanes is where the graph of frame times stands, in device pixels.
+func (d *Dock) Lanes() image.Rectangle {
+	l := d.layFrames()
+	return l.lanes[0].Union(l.lanes[2])
+}
