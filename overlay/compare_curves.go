@@ -78,7 +78,15 @@ func (d *Dock) meshHistograms(res *comparison, r image.Rectangle) {
 			if v > 0 {
 				fill.add(x0+float32(x), y, x0+float32(x)+1, y1, Alpha(slotInk[slot], 0.16))
 			}
-			t.add(x0+float32(x), 1, y, y, float32(x))
+			switch {
+			case v > 0 && !t.open: // up from nothing
+				t.hi, t.lo, t.open = y1, y1, true
+				t.add(x0+float32(x), 1, y, y, float32(x))
+			case v > 0 || t.open && t.hi < y1: // or down to it
+				t.add(x0+float32(x), 1, y, y, float32(x))
+			default:
+				t.gap()
+			}
 		}
 		fill.end()
 		t.end()
@@ -130,7 +138,8 @@ func (d *Dock) writeHistograms(dst *ebiten.Image, let *Lettering, res *compariso
 		y := float64(r.Max.Y) - float64(r.Dy())*float64(shareHeight(share)) - h/2
 		let.DrawRight(dst, label, float64(r.Min.X)-5*u, y, Small, Faint)
 	}
-	for i := range 5 {
+	free := math.Inf(1) // from the right, where the unit stands
+	for i := 4; i >= 0; i-- {
 		v := float64(res.width) * compareBins * float64(i) / 4
 		label := Millis(time.Duration(v))
 		if i == 4 {
@@ -138,7 +147,11 @@ func (d *Dock) writeHistograms(dst *ebiten.Image, let *Lettering, res *compariso
 		}
 		w := let.Width(label, Small)
 		x := float64(r.Min.X) + float64(r.Dx())*float64(i)/4
-		let.Draw(dst, label, min(max(x-w/2, float64(r.Min.X)), float64(r.Max.X)-w), float64(r.Max.Y)+2*u, Small, Faint)
+		x = min(max(x-w/2, float64(r.Min.X)), float64(r.Max.X)-w)
+		if x+w <= free {
+			let.Draw(dst, label, x, float64(r.Max.Y)+2*u, Small, Faint)
+			free = x - 6*u
+		}
 	}
 }
 

@@ -229,6 +229,8 @@ func differenceText(d frametime.Difference, f frametime.Figure) (abs, rel string
 	}
 	switch {
 	case !d.RelOK:
+	case math.Abs(d.Rel) < 0.0005:
+		rel = "0.0 %"
 	case math.Abs(d.Rel) >= 10:
 		rel = fmt.Sprintf("x%.0f", math.Abs(1+d.Rel))
 	default:

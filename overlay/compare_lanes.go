@@ -238,7 +238,22 @@ func (d *Dock) writeOverlaid(dst *ebiten.Image, let *Lettering, res *comparison,
 		if o := d.Compare.offset[i]; o != 0 {
 			label = signedSeconds(o) + ", " + label
 		}
-		let.Draw(dst, let.Fit(label, Small, float64(b.Dx())-10*u), float64(b.Min.X)+5*u, y, Small, Ink)
+		// In the bar, or else beside it where there is more room.
+		from := max(float64(span.x(d.Compare.offset[i], b)), float64(b.Min.X))
+		to := min(float64(span.x(d.Compare.offset[i]+lasted(res.of[i]), b)), float64(b.Max.X))
+		x, room, w := from+5*u, to-from-10*u, let.Width(label, Small)
+		if w > room {
+			switch after, before := float64(b.Max.X)-to-10*u, from-float64(b.Min.X)-10*u; {
+			case to < from, after >= w:
+				x, room = max(to, float64(b.Min.X))+5*u, after
+			case before >= w:
+				x, room = from-5*u-w, before
+			default: // over the bar's end
+				x = float64(b.Min.X) + 5*u
+				room = float64(b.Dx()) - 10*u
+			}
+		}
+		let.Draw(dst, let.Fit(label, Small, room), x, y, Small, Ink)
 	}
 }
 

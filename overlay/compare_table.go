@@ -61,65 +61,94 @@ func (d *Dock) columns(let *Lettering, res *comparison, room float64) tableColum
 	return c
 }
 
-// drawTable writes the figures and the settings that differ, as many rows as fit.
+// blockGap is the room between two blocks of the table side by side, in
+// device-independent pixels.
+const blockGap = 40
+
+// drawTable writes the figures and the settings that differ, as many rows as
+// fit; across the whole width in two blocks, if there is room for them.
 func (d *Dock) drawTable(dst, white *ebiten.Image, let *Lettering, res *comparison, r image.Rectangle) {
 	c, u := &d.Compare, d.unit
 	line := let.Height(Small) + 2*u
 	room := float64(r.Dx()) - 10*u
 	col := d.columns(let, res, room)
-	gap := tableGap * u
-	if d.Compare.View == TableView { // wide: some more air between the columns
-		gap += min(max((room-col.whole)/float64(3*len(res.slots)), 0), 30*u)
+	blocks := []image.Rectangle{image.Rect(r.Min.X, r.Min.Y, r.Max.X-d.px(10), r.Max.Y)}
+	if half := (room - blockGap*u) / 2; d.Compare.View == TableView && col.whole <= half {
+		blocks[0].Max.X = r.Min.X + int(half)
+		blocks = append(blocks, image.Rect(blocks[0].Max.X+d.px(blockGap), r.Min.Y, blocks[0].Max.X+d.px(blockGap)+int(half), r.Max.Y))
 	}
-	head := float64(r.Min.Y) + line + 3*u
-	foot := float64(r.Max.Y)
+	gap := tableGap * u
+	gap += min(max((float64(blocks[0].Dx())-col.whole)/float64(3*len(res.slots)), 0), 16*u)
+
+	head, foot := float64(r.Min.Y)+line+3*u, float64(r.Max.Y)
 	if res.noise != "" {
 		foot -= line
 		let.Draw(dst, let.Fit(res.noise, Small, float64(r.Dx())), float64(r.Min.X), foot+2*u, Small, Faint)
 	}
-	c.fits = max(int((foot-head)/line), 1)
+	each := max(int((foot-head)/line), 1)
+	c.fits = each * len(blocks)
 	c.scroll = min(max(c.scroll, 0), max(len(res.rows)-c.fits, 0))
-
 	d.mesh.Reset()
-	x0, y0, x1, _ := edges(r)
-	y := y0 + float32(line+u)
-	d.mesh.Rect(x0, y, x1-float32(10*u), y+max(float32(u), 1), Line)
 	if n := len(res.rows); n > c.fits {
-		top, high := float32(head), float32(foot-head)
-		d.mesh.Rect(x1-5*float32(u), top, x1, top+high, Backdrop)
-		d.mesh.Rect(x1-5*float32(u), top+high*float32(c.scroll)/float32(n), x1, top+high*float32(c.scroll+c.fits)/float32(n), grip0)
+		x, top, high := float32(r.Max.X), float32(head), float32(foot-head)
+		d.mesh.Rect(x-5*float32(u), top, x, top+high, Backdrop)
+		d.mesh.Rect(x-5*float32(u), top+high*float32(c.scroll)/float32(n), x, top+high*float32(c.scroll+c.fits)/float32(n), grip0)
 	}
-	x := float64(r.Min.X) + col.label
-	var ends [frametime.MaxSlots]float64 // of the columns of values
+	for _, b := range blocks {
+		x0, y0, x1, _ := edges(b)
+		y := y0 + float32(line+u)
+		d.mesh.Rect(x0, y, x1, y+max(float32(u), 1), Line)
+		for _, s := range res.slots {
+			x := col.end(b, res, s, gap) - let.Width(SlotName(s), Strong) - 9*u
+			slotShape(&d.mesh, s, float32(x), y0+float32(line/2), 4*float32(u))
+		}
+	}
+	d.mesh.Draw(dst, white)
+	for k, b := range blocks {
+		d.writeTableHead(dst, let, res, b, &col, gap)
+		first := c.scroll + k*each
+		for i := range max(min(each, len(res.rows)-first), 0) {
+			d.writeRow(dst, let, res, &res.rows[first+i], b, &col, head+float64(i)*line, gap)
+		}
+	}
+}
+
+// end is where a slot's values end.
+func (c *tableColumns) end(r image.Rectangle, res *comparison, slot int, gap float64) float64 {
+	x := float64(r.Min.X) + c.label
 	for _, s := range res.slots {
-		x += gap + col.value[s]
-		ends[s] = x
-		slotShape(&d.mesh, s, float32(x-let.Width(SlotName(s), Strong)-9*u), float32(float64(r.Min.Y)+line/2), 4*float32(u))
-		for _, w := range [...]float64{col.abs[s], col.rel[s]} {
+		x += gap + c.value[s]
+		if s == slot {
+			break
+		}
+		for _, w := range [...]float64{c.abs[s], c.rel[s]} {
 			if w > 0 {
 				x += gap + w
 			}
 		}
 	}
-	d.mesh.Draw(dst, white)
+	return x
+}
+
+// writeTableHead writes the slots over their columns.
+func (d *Dock) writeTableHead(dst *ebiten.Image, let *Lettering, res *comparison, r image.Rectangle, col *tableColumns, gap float64) {
 	for k, s := range res.slots {
-		let.DrawRight(dst, SlotName(s), ends[s], float64(r.Min.Y)-u, Strong, slotInk[s])
-		if k > 0 {
-			next := ends[s] + gap + max(col.abs[s], 0)
-			if col.abs[s] == 0 {
-				next = ends[s] + gap + col.rel[s]
-			}
-			title := SlotName(s) + " - " + SlotName(res.slots[0])
-			let.DrawRight(dst, title, max(next, ends[s]+gap+let.Width(title, Small)), float64(r.Min.Y)+u, Small, Faint)
+		end := col.end(r, res, s, gap)
+		let.DrawRight(dst, SlotName(s), end, float64(r.Min.Y)-d.unit, Strong, slotInk[s])
+		if k == 0 {
+			continue
 		}
-	}
-	for i := range min(c.fits, len(res.rows)-c.scroll) {
-		d.writeRow(dst, let, res, &res.rows[c.scroll+i], r, &col, &ends, head+float64(i)*line, gap)
+		w := col.abs[s]
+		if w == 0 {
+			w = col.rel[s]
+		}
+		title := SlotName(s) + " - " + SlotName(res.slots[0])
+		let.DrawRight(dst, title, end+gap+max(w, let.Width(title, Small)), float64(r.Min.Y)+d.unit, Small, Faint)
 	}
 }
 
 // writeRow writes a line of the table at a height.
-func (d *Dock) writeRow(dst *ebiten.Image, let *Lettering, res *comparison, row *compareRow, r image.Rectangle, col *tableColumns, ends *[frametime.MaxSlots]float64, y, gap float64) {
+func (d *Dock) writeRow(dst *ebiten.Image, let *Lettering, res *comparison, row *compareRow, r image.Rectangle, col *tableColumns, y, gap float64) {
 	left := float64(r.Min.X)
 	if row.heading {
 		let.Draw(dst, row.label, left, y, Small, Ink)
@@ -129,7 +158,7 @@ func (d *Dock) writeRow(dst *ebiten.Image, let *Lettering, res *comparison, row 
 	if row.setting {
 		// Texts share the width evenly: their columns are nothing to the figures.
 		from := left + col.label + gap
-		each := (float64(r.Max.X) - 10*d.unit - from) / float64(len(res.slots))
+		each := (float64(r.Max.X) - from) / float64(len(res.slots))
 		for k, s := range res.slots {
 			x := from + float64(k)*each
 			name := SlotName(s) + " "
@@ -144,7 +173,7 @@ func (d *Dock) writeRow(dst *ebiten.Image, let *Lettering, res *comparison, row 
 	}
 	for _, s := range res.slots {
 		cell := &row.cells[s]
-		x := ends[s]
+		x := col.end(r, res, s, gap)
 		let.DrawRight(dst, cell.value, x, y, Small, Ink)
 		ink := Signal
 		if cell.noise {

@@ -72,6 +72,13 @@ func (d *Dock) layCompare() compareLayout {
 	return l
 }
 
+// viewActs show the views; closures made anew would be garbage in each frame.
+var viewActs = [compareViews]func(d *Dock){
+	func(d *Dock) { d.SetCompareView(LaneView) },
+	func(d *Dock) { d.SetCompareView(CurveView) },
+	func(d *Dock) { d.SetCompareView(TableView) },
+}
+
 // arrangeCompare puts the tab's buttons at the right of the titles, the most
 // important first; a narrow window leaves out what the command line has.
 func (d *Dock) arrangeCompare(let *Lettering, y0, y1 int) {
@@ -90,7 +97,7 @@ func (d *Dock) arrangeCompare(let *Lettering, y0, y1 int) {
 	}
 	for v := range compareViews {
 		v := compareViews - 1 - v
-		add(v.String(), c.View == v, func(d *Dock) { d.SetCompareView(v) })
+		add(v.String(), c.View == v, viewActs[v])
 	}
 	if c.View != LaneView {
 		return
