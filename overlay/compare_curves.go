@@ -90,6 +90,14 @@ func (d *Dock) meshHistograms(res *comparison, r image.Rectangle) {
 		}
 		fill.end()
 		t.end()
+		most := 0
+		for i, v := range bins {
+			if v > bins[most] {
+				most = i
+			}
+		}
+		x := x0 + (x1-x0)*(float32(most)+0.5)/compareBins
+		slotShape(m, slot, x, max(y1-(y1-y0)*bins[most], y0+6*u)+float32(8*slot)*u, 3.5*u)
 	}
 }
 

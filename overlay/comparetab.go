@@ -139,6 +139,16 @@ func (d *Dock) clickCompare(p image.Point) {
 	}
 }
 
+// CompareBar is where a slot's bar can be taken, in device pixels; empty while
+// it isn't shown.
+func (d *Dock) CompareBar(slot int) image.Rectangle {
+	c := &d.Compare
+	if d.Tab != CompareTab || c.View != LaneView || c.ready() == nil || slot < 0 || slot >= len(c.held) {
+		return image.Rectangle{}
+	}
+	return d.layCompare().rails[slot]
+}
+
 // dragCompare follows the mouse that holds something; down says that its button
 // still is.
 func (d *Dock) dragCompare(p image.Point, down bool) {
