@@ -73,7 +73,9 @@ func TestCompareCommand(t *testing.T) {
 		ok   func() bool
 	}{
 		{"compare curves", func() bool { return g.dock.Compare.View == overlay.CurveView }},
-		{"compare table", func() bool { return g.dock.Compare.View == overlay.TableView && g.dock.Tab == overlay.CompareTab && g.showDock }},
+		{"compare table", func() bool {
+			return g.dock.Compare.View == overlay.TableView && g.dock.Tab == overlay.CompareTab && g.showDock
+		}},
 		{"compare offset B -350ms", func() bool { return g.dock.Compare.Offset(1) == -350*time.Millisecond }},
 		{"compare offset D 1h", func() bool { return g.dock.Compare.Offset(3) == time.Hour }},
 		{"compare axis log2", func() bool { return g.dock.Compare.Log }},

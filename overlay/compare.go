@@ -109,9 +109,7 @@ func (c *Compare) work() (fresh bool) {
 		select {
 		case r := <-c.working:
 			c.working = nil
-			if r.of == c.held {
-				c.result, c.scroll, fresh = r, 0, true
-			}
+			c.result, c.scroll, fresh = r, 0, true
 		default:
 			return false
 		}
