@@ -83,9 +83,9 @@ func compareCaptures(held [frametime.MaxSlots]*frametime.Capture) *comparison {
 		sel := c.Meta.Rules.Select(c.Frames)
 		used[i] = frametime.Intervals(sel.Used)
 		r.labels[i] = labelOf(c) + ": " + sel.String()
-		r.top = max(r.top, frametime.AutoTop(used[i], c.Refresh()))
 		r.guide(i, c.Refresh())
 	}
+	r.top = laneTop(used[:], r.guides)
 	r.distribution(&used)
 	if len(list) == 1 {
 		r.alone(list[0])
@@ -122,6 +122,31 @@ func compareCaptures(held [frametime.MaxSlots]*frametime.Capture) *comparison {
 		r.rows = append(r.rows, row)
 	}
 	return r
+}
+
+// laneTop is the upper end of an even axis: above all but the longest intervals
+// of every capture, above one missed refresh where there are any, and above two
+// refreshes of the fastest display. A slow display doesn't need room above it
+// that a fast one lacks below.
+func laneTop(used [][]time.Duration, guides []compareGuide) time.Duration {
+	var top, slowest, fastest, longest time.Duration
+	for _, f := range used {
+		if len(f) > 0 {
+			top = max(top, frametime.AutoTop(f, 0)*6/5)
+			longest = max(longest, slices.Max(f))
+		}
+	}
+	for _, g := range guides {
+		slowest = max(slowest, g.at)
+		if fastest == 0 || g.at < fastest {
+			fastest = g.at
+		}
+	}
+	top = max(top, fastest*22/10, min(longest*11/10, slowest*22/10))
+	if top <= 0 {
+		return DefaultGraphTop
+	}
+	return top
 }
 
 // labelOf is what a capture was shown on, after its name unless that is only a

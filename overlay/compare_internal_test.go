@@ -418,3 +418,34 @@ func BenchmarkCompare(b *testing.B) {
 		}
 	})
 }
+
+// The axis holds what is common and one miss, and isn't flattened by a hitch.
+func TestCompareTop(t *testing.T) {
+	const ms = time.Millisecond
+	even := func(d time.Duration, more ...time.Duration) []time.Duration {
+		return append(slices.Repeat([]time.Duration{d}, 1000), more...)
+	}
+	at := func(periods ...time.Duration) (g []compareGuide) {
+		for _, d := range periods {
+			g = append(g, compareGuide{at: d})
+		}
+		return g
+	}
+	for _, tt := range []struct {
+		name   string
+		used   [][]time.Duration
+		guides []compareGuide
+		want   time.Duration
+	}{
+		{"nothing", nil, nil, DefaultGraphTop},
+		{"one", [][]time.Duration{even(10 * ms)}, at(10 * ms), 22 * ms},
+		{"fast and slow", [][]time.Duration{even(8 * ms), even(16 * ms)}, at(8*ms, 16*ms), 19200 * time.Microsecond},
+		{"one miss", [][]time.Duration{even(8 * ms), even(16*ms, 32*ms)}, at(8*ms, 16*ms), 35200 * time.Microsecond},
+		{"a hitch", [][]time.Duration{even(8 * ms), even(16*ms, 500*ms)}, at(8*ms, 16*ms), 35200 * time.Microsecond},
+		{"no refresh known", [][]time.Duration{even(5 * ms)}, nil, 6 * ms},
+	} {
+		if got := laneTop(tt.used, tt.guides); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
