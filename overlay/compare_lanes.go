@@ -268,6 +268,7 @@ func (d *Dock) writeUnder(dst, white *ebiten.Image, let *Lettering, res *compari
 	for _, i := range res.slots {
 		lines = append(lines, SlotName(i)+"  "+frameText(res.of[i], at-d.Compare.offset[i]))
 	}
+	lines = append(lines, "wheel: zoom; drag a bar below: shift it")
 	wide := 0.0
 	for _, s := range lines {
 		wide = max(wide, let.Width(s, Small))
@@ -287,7 +288,7 @@ func (d *Dock) writeUnder(dst, white *ebiten.Image, let *Lettering, res *compari
 	d.mesh.Draw(dst, white)
 	for i, s := range lines {
 		ink := Faint
-		if i > 0 {
+		if i > 0 && i <= len(res.slots) {
 			ink = slotInk[res.slots[i-1]]
 		}
 		let.Draw(dst, s, x+6*u, y+3*u+float64(i)*h, Small, ink)
