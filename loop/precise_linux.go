@@ -55,7 +55,7 @@ type PrecisePacer struct {
 	kernel int64
 	// Nil where the process has no file to spare: naps are system calls then.
 	file *os.File
-	fd   uintptr
+	fd   int
 	raw  syscall.RawConn
 	turn turn
 	spinner
@@ -104,7 +104,7 @@ func (p *PrecisePacer) begin() {
 		file.Close()
 		return
 	}
-	p.file, p.fd, p.raw = file, uintptr(fd), raw
+	p.file, p.fd, p.raw = file, fd, raw
 }
 
 // Close gives the timerfd back. Waiting again afterwards makes a new one.
@@ -132,12 +132,11 @@ func (p *PrecisePacer) nap(end time.Time) {
 // poll is a nap through the poller. It says whether there was one.
 func (p *PrecisePacer) poll(ts unix.Timespec) bool {
 	spec := unix.ItimerSpec{Value: ts}
-	// No system call here blocks, so the runtime needn't know of them.
-	_, _, errno := syscall.RawSyscall6(unix.SYS_TIMERFD_SETTIME, p.fd, unix.TFD_TIMER_ABSTIME, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
-	return errno == 0 && p.raw.Read(expired) == nil
+	return unix.TimerfdSettime(p.fd, unix.TFD_TIMER_ABSTIME, &spec, nil) == nil && p.raw.Read(expired) == nil
 }
 
-// expired says whether the timer of fd has run out, and takes that back.
+// expired says whether the timer of fd has run out, and takes that back. It reads
+// what never blocks, so the runtime needn't know of the system call.
 func expired(fd uintptr) bool {
 	var count [8]byte
 	_, _, errno := syscall.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&count)), uintptr(len(count)))
