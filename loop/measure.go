@@ -290,7 +290,8 @@ func (s *sums) spread(h *hdrhistogram.Histogram) Spread {
 		Max: s.most, Sum: s.sum,
 	}
 	if h != nil {
-		p.P50, p.P99, p.P9999 = quantile(h, 0.50), quantile(h, 0.99), quantile(h, 0.9999)
+		// A bar of a histogram ends beyond what is in it.
+		p.P50, p.P99, p.P9999 = min(quantile(h, 0.50), p.Max), min(quantile(h, 0.99), p.Max), min(quantile(h, 0.9999), p.Max)
 	}
 	return p
 }
@@ -314,7 +315,7 @@ func (r *Report) Quantile(q float64) time.Duration {
 	if r.h == nil {
 		return 0
 	}
-	return quantile(r.h, q)
+	return min(quantile(r.h, q), r.Absolute.Max)
 }
 
 // A Bar counts the absolute deviations from From to To, both included.

@@ -300,3 +300,20 @@ func TestMeasureBegins(t *testing.T) {
 		t.Errorf("begun %d times, %d frames skipped", p.begun, r.Skipped)
 	}
 }
+
+// No quantile lies beyond the longest deviation, which ends within a bar of the
+// histogram.
+func TestMeasureQuantilesEnd(t *testing.T) {
+	const most = 4711 * time.Microsecond
+	r := measure(t, loop.Hz(100), 100, func(n int) time.Duration { return time.Duration(n%2) * most })
+	if r.Absolute.Max != most || r.Interval.Max != most {
+		t.Fatalf("at most %v and %v", r.Absolute.Max, r.Interval.Max)
+	}
+	for name, got := range map[string]time.Duration{
+		"P99": r.Absolute.P99, "P99.99": r.Absolute.P9999, "interval P99": r.Interval.P99, "quantile 0.99": r.Quantile(0.99), "quantile 1": r.Quantile(1),
+	} {
+		if got != most {
+			t.Errorf("%s: %v of at most %v", name, got, most)
+		}
+	}
+}
