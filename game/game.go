@@ -224,6 +224,7 @@ func Run(o Options) error {
 	g.finishCapture()
 	g.asking.Wait()
 	g.settleWorlds()
+	g.dock.Compare.Close()
 	return errors.Join(err, g.err)
 }
 
