@@ -107,6 +107,7 @@ func (d *Dock) Show(v *Values, now time.Time) {
 	d.Timeline.Show(v)
 	d.Releases.Show(v, now)
 	d.ticks.renew(&d.Releases, v, now)
+	d.Lab.show(&v.Lab)
 	d.stale = true
 }
 
@@ -148,6 +149,9 @@ func (d *Dock) Click(p image.Point) (Selection, bool) {
 	}
 	if d.Tab == FrameTab {
 		d.clickFrames(p)
+	}
+	if d.Tab == LabTab {
+		d.clickLab(p)
 	}
 	if d.Tab != PassageTab {
 		return Selection{}, false
@@ -262,6 +266,9 @@ func (d *Dock) arrangeTabs(let *Lettering) {
 	d.choices = d.choices[:0]
 	if d.Tab == FrameTab {
 		d.arrangeChoices(let, y0, y1)
+	}
+	if d.Tab == LabTab {
+		d.arrangeLab(let)
 	}
 	if d.Tab == PassageTab {
 		right, side := d.place.Max.X-d.px(12), d.px(24)
