@@ -20,7 +20,7 @@ const tickEvery = 4
 // loopNotes say how each loop goes.
 var loopNotes = [lab.LoopCount]string{"all that is due; carries the rest", "one step, then sleep(step)", "elapsed / step, rest forgotten"}
 
-// options are what the loops are to be shown with.
+// loopOptions are what the loops are to be shown with.
 func (l *Lab) loopOptions() lab.LoopOptions {
 	o := lab.LoopOptions{Work: l.v.Settings.Work, Frame: l.v.Settings.Frame}
 	if l.v.Rate.Valid() {

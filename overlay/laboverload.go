@@ -3,6 +3,7 @@ package overlay
 import (
 	"image"
 	"math"
+	"strings"
 	"time"
 
 	"chronoscope/loop"
@@ -11,7 +12,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// policyTitles name the policies on the page.
+// policyTitle names a policy on the page.
 func policyTitle(p loop.Policy, cap int) string {
 	switch p {
 	case loop.CatchUp:
@@ -85,18 +86,24 @@ func (d *Dock) drawOverload(pen labPen, white *ebiten.Image) {
 	pen.right("steps", float64(r.Min.X+axisWide)-5*u, below-h/2+2*u, Small, Faint)
 	for i := range v.Overload {
 		run, b := &v.Overload[i], lanes[i]
-		pen.left(policyTitle(run.Policy, o.Cap), float64(b.Min.X), float64(r.Min.Y)+head-u, Strong, Ink)
+		title := policyTitle(run.Policy, o.Cap)
+		pen.best(float64(b.Min.X), float64(b.Max.X), float64(r.Min.Y)+head-u, Strong, Ink, title, strings.Replace(title, ", at most ", ": ", 1), run.Policy.String())
 		y := float64(bottom) + 4*u
 		for _, row := range loadRows(run, o) {
-			pen.left(row[0], float64(b.Min.X), y, Small, Faint)
-			pen.right(row[1], float64(b.Max.X), y, Small, Ink)
+			name, value := row[0], row[1]
+			if row[2] != "" && pen.let.Width(name+" ", Small)+pen.let.Width(value, Small) > float64(b.Dx()) {
+				value = row[2]
+			}
+			pen.left(name, float64(b.Min.X), y, Small, Faint)
+			pen.right(value, float64(b.Max.X), y, Small, Ink)
 			y += line
 		}
 	}
 }
 
-// loadRows are a policy's figures.
-func loadRows(run *lab.OverloadRun, o lab.OverloadOptions) [6][2]string {
+// loadRows are a policy's figures: names, values, and shorter values for where
+// there is little room.
+func loadRows(run *lab.OverloadRun, o lab.OverloadOptions) [6][3]string {
 	share := 0.0
 	if run.Wall > 0 {
 		share = float64(run.Logic) / float64(run.Wall)
@@ -109,13 +116,13 @@ func loadRows(run *lab.OverloadRun, o lab.OverloadOptions) [6][2]string {
 	if run.Recovered < 0 {
 		normal = "not in " + plural(o.Light, "frame")
 	}
-	return [...][2]string{
-		{"steps run", Thousands(run.Steps)},
-		{"longest frame", long(run.Longest)},
-		{"game / wall time", long(run.Logic) + " / " + long(run.Wall) + " = " + Percent(share)},
-		{"dropped", long(run.Dropped)},
-		{"effective step", step},
-		{"normal again", normal},
+	return [...][3]string{
+		{"steps run", Thousands(run.Steps), ""},
+		{"longest frame", long(run.Longest), ""},
+		{"game / wall time", long(run.Logic) + " / " + long(run.Wall) + " = " + Percent(share), Percent(share)},
+		{"dropped", long(run.Dropped), ""},
+		{"effective step", step, ""},
+		{"normal again", normal, ""},
 	}
 }
 
@@ -165,6 +172,10 @@ func (d *Dock) loadLane(run *lab.OverloadRun, o lab.OverloadOptions, s loadScale
 		y := float32(math.Round(float64(s.y(t, lane))))
 		m.Rect(x0, y, x1, y+1, Line)
 	}
+	space := float32(0) // between columns, where there is room
+	if x(1)-x(0) >= 4 {
+		space = 1
+	}
 	for i, f := range run.Frames {
 		ink := Walking
 		switch {
@@ -173,7 +184,7 @@ func (d *Dock) loadLane(run *lab.OverloadRun, o lab.OverloadOptions, s loadScale
 		case f.Wall > o.Step:
 			ink = Awake
 		}
-		right := max(x(i+1)-0.5, x(i)+0.5)
+		right := x(i+1) - space
 		m.Rect(x(i), s.y(f.Wall, lane), right, y1, ink)
 		if high := s.high(f.Steps, below); high > 0 {
 			m.Rect(x(i), by1-high, right, by1, Signal)

@@ -87,12 +87,20 @@ func (d *Dock) drawPacers(pen labPen, white *ebiten.Image) {
 		if p.Told {
 			cpu = Percent(p.CPU)
 		}
-		for k, s := range [...]string{Precise(p.P50), Precise(p.P99), Precise(p.Max), cpu, Thousands(p.Skipped)} {
+		for k, s := range [...]string{Precise(p.P50), Precise(p.P99), Precise(p.Max), cpu, skippedText(p.Skipped)} {
 			pen.right(s, float64(r.Max.X)-wide*float64(len(columns)-1-k), middle-h/2, Strong, Ink)
 		}
 	}
 	axis.write(pen, float64(lane(n-1).Max.Y)+2*u)
 	pen.right("CPU of its thread", float64(r.Max.X), float64(lane(n-1).Max.Y)+2*u, Small, Faint)
+}
+
+// skippedText is a number of skipped points: after a suspend there are many.
+func skippedText(n uint64) string {
+	if n < 100_000 {
+		return Thousands(n)
+	}
+	return Short(int(min(n, math.MaxInt32)))
 }
 
 // histogram adds a pacer's bars and its marks.
@@ -130,12 +138,12 @@ func (d *Dock) histogram(p *lab.PacerReading, axis logAxis, lane image.Rectangle
 		d.mesh.Rect(x0+(x1-x0)*float32(i)/bars, y1-high, x0+(x1-x0)*float32(i+1)/bars-1, y1, Walking)
 	}
 	unit := max(float32(d.unit), 1)
-	mark := func(x float32) float32 { return min(max(x, x0+2*unit), x1-2*unit) }
+	mark := func(x float32) float32 { return min(max(x, x0+4*unit), x1-4*unit) }
 	x := mark(axis.x(p.P50))
 	d.mesh.Rect(x-unit, y0, x+unit, y1, Ink)
 	x = mark(axis.x(p.P99))
 	d.mesh.Rect(x-unit, y0, x+unit, y1, Awake)
 	d.mesh.Rect(x-4*unit, y0, x+4*unit, y0+2*unit, Awake)
-	x = min(max(axis.x(p.Max), x0+4*unit), x1-4*unit)
+	x = mark(axis.x(p.Max))
 	d.mesh.Triangle(x-4*unit, y1, x+4*unit, y1, x, y1-8*unit, Laggard)
 }

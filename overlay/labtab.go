@@ -233,12 +233,16 @@ func (a logAxis) lines(m *Mesh, y0, y1 float32) {
 	}
 }
 
-// write writes the values of the lines below the lanes.
+// write writes the values of the lines below the lanes, as far as there is room.
 func (a logAxis) write(pen labPen, y float64) {
+	free := math.Inf(-1)
 	for d := a.from; d <= a.to; d *= 10 {
 		s := Precise(d)
 		w := pen.let.Width(s, Small)
 		x := min(max(float64(a.x(d))-w/2, float64(a.lane.Min.X)), float64(a.lane.Max.X)-w)
-		pen.left(s, x, y, Small, Faint)
+		if x < free {
+			continue
+		}
+		free = pen.left(s, x, y, Small, Faint) + pen.let.Width("0", Small)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// strategyNotes say what each strategy does.
+// strategyNote says what a strategy does.
 func strategyNote(s coordinator.Strategy) string {
 	if s == coordinator.Gate {
 		return "waits for a bell of its own"
@@ -39,7 +39,7 @@ func (d *Dock) drawWaiting(pen labPen, white *ebiten.Image) {
 	axis := logAxis{image.Rect(r.Min.X+names, top, r.Max.X, bottom), latenessFrom, latenessTo}
 	gap := d.px(8)
 	figures := d.px(18)
-	high := min((bottom-top-int(line)-gap*(len(list)-1))/len(list), d.px(84))
+	high := min((bottom-top-int(line)-gap*(len(list)-1))/len(list), d.px(104))
 	lane := func(i int) image.Rectangle {
 		y := top + i*(high+gap)
 		return image.Rect(axis.lane.Min.X, y, axis.lane.Max.X, y+high-figures)

@@ -147,6 +147,15 @@ func (p *Pacers) run(r *pacerRow, offset time.Duration) {
 		defer runtime.UnlockOSThread()
 	}
 	defer pacer.Close()
+	// The schedule begins when its pacer does: a ticker that began before would
+	// be late by as much at each point.
+	apart := time.NewTimer(offset)
+	defer apart.Stop()
+	select {
+	case <-apart.C:
+	case <-p.done:
+		return
+	}
 	if t, ok := pacer.(interface{ Begin(loop.Rate) }); ok {
 		t.Begin(p.rate)
 	}
@@ -154,7 +163,7 @@ func (p *Pacers) run(r *pacerRow, offset time.Duration) {
 	if p.rate.Period() > deafMost {
 		bell = p.done
 	}
-	start := pacer.Now().Add(offset)
+	start := pacer.Now()
 	r.begin(start)
 	for n := loop.Tick(1); ; {
 		target := start.Add(p.rate.Boundary(n))
