@@ -38,7 +38,7 @@ func sampleLab(t testing.TB) LabValues {
 	}
 	v.Waiting = waiting.Progress{Options: waiting.Options{Members: 10_000, Rate: v.Rate, For: 30 * time.Second}}
 	for _, s := range waiting.Strategies() {
-		v.Waiting.Results = append(v.Waiting.Results, waiting.Result{Strategy: s, Ticks: 1800, P50: 12340 * time.Microsecond, P99: 123400 * time.Microsecond, Max: 234500 * time.Microsecond, CPU: 12340, Share: 1.234})
+		v.Waiting.Results = append(v.Waiting.Results, waiting.Result{Strategy: s, Ticks: 1800, P50: 12340 * time.Microsecond, P99: 123400 * time.Microsecond, Max: 234500 * time.Microsecond, CPU: 12340, Share: 1.234, Told: s == coordinator.Poll})
 	}
 	v.Settings.Display = "suspend, clock on"
 	if v.Runs, err = lab.OnDisplay("jitter 0.3 ms", v.Rate); err != nil {

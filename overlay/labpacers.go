@@ -19,7 +19,7 @@ const (
 )
 
 // pacerNotes say what each kind does, in the order of loop.PacerKinds.
-var pacerNotes = [...]string{"one timer, to the target", "a ticker as it comes", "a ticker, kept to the grid", "sleeps, then spins", "naps by the kernel"}
+var pacerNotes = [...]string{"one timer, to the target", "a ticker as it comes", "a ticker, kept to the grid", "sleeps, then spins", "a kernel nap, then spins"}
 
 // drawPacers draws the pacers' histograms, one lane each.
 func (d *Dock) drawPacers(pen labPen, white *ebiten.Image) {

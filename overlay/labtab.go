@@ -149,6 +149,17 @@ func (d *Dock) makeLabButtons(let *Lettering) {
 	}
 }
 
+// Button is where a button of the tab that is shown was drawn, by its label, in
+// device pixels; empty while there is none.
+func (d *Dock) Button(label string) image.Rectangle {
+	for _, c := range d.choices {
+		if c.label == label {
+			return c.box
+		}
+	}
+	return image.Rectangle{}
+}
+
 // clickLab presses the button at p.
 func (d *Dock) clickLab(p image.Point) {
 	for _, c := range d.choices {

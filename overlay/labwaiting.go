@@ -92,9 +92,13 @@ func (d *Dock) drawWaiting(pen labPen, white *ebiten.Image) {
 			pen.left(text, float64(b.Min.X), under, Small, Faint)
 			continue
 		}
+		each, cpu := "each: n/a", "CPU: n/a"
+		if res.Told {
+			each, cpu = Precise(res.CPU)+" each", "CPU "+Percent(res.Share)
+		}
 		x := float64(b.Min.X)
 		room := float64(b.Dx()) / 5
-		for k, c := range [...]string{"P50 " + Precise(res.P50), "P99 " + Precise(res.P99), "max " + Precise(res.Max), Precise(res.CPU) + " each", "CPU " + Percent(res.Share)} {
+		for k, c := range [...]string{"P50 " + Precise(res.P50), "P99 " + Precise(res.P99), "max " + Precise(res.Max), each, cpu} {
 			pen.left(c, x+room*float64(k), under, Small, Ink)
 		}
 	}
@@ -102,8 +106,8 @@ func (d *Dock) drawWaiting(pen labPen, white *ebiten.Image) {
 	axis.write(pen, y)
 	if !p.Running {
 		pen.best(float64(r.Min.X), float64(r.Max.X), float64(r.Max.Y)-line, Small, Faint,
-			"each: the processor's time a member and tick; CPU: of one core. Estimates: what the process used just before is taken off.",
-			"each: processor's time a member and tick. An estimate.")
+			"each: the processor's time a member and tick; CPU: of one core. What the process uses before and after is taken off; n/a: it changes by more than that.",
+			"each: processor's time a member and tick, an estimate; n/a: lost in the rest of the program's")
 	}
 }
 

@@ -21,6 +21,7 @@ package waiting
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -45,8 +46,8 @@ type Options struct {
 	// Rate is ticks a second, 1 to 240; not valid: 60.
 	Rate loop.Rate
 	// For is how long each strategy is measured, MinFor to MaxFor; 0: DefaultFor.
-	// A quarter of it goes before, to settle, and half of it before that to see
-	// what the process uses anyway.
+	// A quarter of it goes before, to settle, and a quarter before that and one
+	// after it to see what the process uses anyway.
 	For time.Duration
 }
 
@@ -88,12 +89,14 @@ type Result struct {
 	Ticks    int
 	// From the release of a tick to its completion by the last member.
 	P50, P99, Max time.Duration
-	// CPU is the processor time that the process used beyond what it had used
-	// just before, for each member and tick. An estimate: what else the process
-	// does may change meanwhile, and it is 0 where the system doesn't say.
-	CPU time.Duration
-	// Share is the same as a share of one core.
+	// CPU is the processor time that the process used beyond what it used just
+	// before and just after, for each member and tick. Share is the same as a
+	// share of one core.
+	CPU   time.Duration
 	Share float64
+	// Told says that this is more than before and after differ by: else it is
+	// lost in what the rest of the process does, or the system doesn't say.
+	Told bool
 }
 
 // Progress is how far a Bench has come.
@@ -121,8 +124,8 @@ type Bench struct {
 
 // parts: the share of a strategy's time that each phase has.
 const (
-	idlePart, settlePart, measuredPart = 0.5, 0.25, 1.0
-	allParts                           = idlePart + settlePart + measuredPart
+	idlePart, settlePart, measuredPart = 0.25, 0.25, 1.0
+	allParts                           = idlePart + settlePart + measuredPart + idlePart
 )
 
 // Start begins to measure.
@@ -218,12 +221,18 @@ type member struct {
 // measure runs one strategy; false when ctx ended before it was through.
 func measure(ctx context.Context, o Options, s coordinator.Strategy) (Result, bool) {
 	part := func(share float64) time.Duration { return time.Duration(float64(o.For) * share) }
-	idle := loop.CPUTime()
-	if !pause(ctx, part(idlePart)) {
+	// idle is the share of a core that the process uses without the members.
+	idle := func() (share float64, ok bool) {
+		used, from := loop.CPUTime(), time.Now()
+		if !pause(ctx, part(idlePart)) {
+			return 0, false
+		}
+		return float64(loop.CPUTime()-used) / float64(max(time.Since(from), 1)), true
+	}
+	before, ok := idle()
+	if !ok {
 		return Result{}, false
 	}
-	idle = loop.CPUTime() - idle
-
 	ticks := max(int(o.Rate.TickAt(part(settlePart+measuredPart))), 2)
 	first := max(int(o.Rate.TickAt(part(settlePart))), 1)
 	w, err := gather(o, s, ticks)
@@ -231,7 +240,7 @@ func measure(ctx context.Context, o Options, s coordinator.Strategy) (Result, bo
 		return Result{}, false // Validate has passed: can't be
 	}
 	w.c.Start()
-	ok := pause(ctx, part(settlePart))
+	ok = pause(ctx, part(settlePart))
 	used, from := loop.CPUTime(), time.Now()
 	ok = ok && pause(ctx, part(measuredPart))
 	used = loop.CPUTime() - used
@@ -240,7 +249,15 @@ func measure(ctx context.Context, o Options, s coordinator.Strategy) (Result, bo
 	if !ok {
 		return Result{}, false
 	}
-	return w.result(s, first, used, took, float64(idle)/float64(part(idlePart)), o), true
+	after, ok := idle()
+	if !ok {
+		return Result{}, false
+	}
+	r := w.result(s, first)
+	r.Share = max(0, float64(used)/float64(max(took, 1))-(before+after)/2)
+	r.Told = r.Share > math.Abs(after-before)
+	r.CPU = time.Duration(r.Share / o.Rate.Float() / float64(o.Members) * float64(time.Second))
+	return r, true
 }
 
 // gather makes the coordinator, with members that have joined.
@@ -309,7 +326,7 @@ func (w *crowd) disband() {
 }
 
 // result sums up the ticks from first on that everyone has completed.
-func (w *crowd) result(s coordinator.Strategy, first int, used, took time.Duration, idle float64, o Options) Result {
+func (w *crowd) result(s coordinator.Strategy, first int) Result {
 	r := Result{Strategy: s}
 	var late []time.Duration
 	for t := first; t < len(w.done); t++ {
@@ -318,14 +335,11 @@ func (w *crowd) result(s coordinator.Strategy, first int, used, took time.Durati
 		}
 	}
 	r.Ticks = len(late)
-	if r.Ticks == 0 || took <= 0 {
+	if r.Ticks == 0 {
 		return r
 	}
 	slices.Sort(late)
 	at := func(q float64) time.Duration { return late[min(int(q*float64(len(late))), len(late)-1)] }
 	r.P50, r.P99, r.Max = at(0.50), at(0.99), late[len(late)-1]
-	r.Share = max(0, used.Seconds()/took.Seconds()-idle)
-	perTick := r.Share / o.Rate.Float() // seconds
-	r.CPU = time.Duration(perTick / float64(o.Members) * float64(time.Second))
 	return r
 }
