@@ -18,7 +18,7 @@ import (
 // commands lists everything that the command line can do: actions, then
 // settings, over the values as they are now.
 func (g *Game) commands() []command {
-	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands())
+	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands(), g.captureCommands())
 	return append(list, g.settings()...)
 }
 

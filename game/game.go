@@ -227,6 +227,7 @@ func Run(o Options) error {
 	g.lab.close(g.now())
 	g.asking.Wait()
 	g.settleWorlds()
+	g.dock.Compare.Close()
 	return errors.Join(err, g.err)
 }
 
