@@ -156,6 +156,7 @@ type Game struct {
 	override    loop.Rate // what the user says the refresh is; not valid: nothing
 	settingsNow inForce
 	slots       slots
+	lab         laboratory
 	orders      int   // given by hand in this world
 	worldSince  int64 // the stamp at which this world was first shown
 	badges      badges
@@ -207,6 +208,7 @@ func New(o Options) (*Game, error) {
 	}
 	g.focused = ebiten.IsFocused
 	g.rec = newRecorder(o.Origin)
+	g.lab = newLaboratory()
 	g.rec.push = g.frameDone
 	g.dock.Recording, g.values.Recording = &g.rec.Recording, &g.rec.Recording
 	g.emulated = emulatedRate()
@@ -239,8 +241,10 @@ func Run(o Options) error {
 	err = ebiten.RunGame(g)
 	g.remember(g.now(), true)
 	g.finishCapture()
+	g.lab.close(g.now())
 	g.asking.Wait()
 	g.settleWorlds()
+	g.dock.Compare.Close()
 	return errors.Join(err, g.err)
 }
 
@@ -393,6 +397,7 @@ func (g *Game) refresh(now time.Time) {
 	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
+	g.lab.values(&v.Lab, v.Pacing.TickRate, g.labShown(), now)
 	g.dock.Show(v, now)
 	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()

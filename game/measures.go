@@ -45,7 +45,7 @@ func (g *Game) measure(v *overlay.Values, now time.Time) {
 	if g.screen.cap.Valid() {
 		v.FrameCap = int(g.screen.cap.Num)
 	}
-	g.slots.count()
+	g.slots.count(now)
 	v.Slots = g.slots.held
 	r.Badges = g.badges.look(g, now, r.Badges[:0])
 }

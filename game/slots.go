@@ -79,10 +79,12 @@ func (f *filling) frame(x *frametime.Frame) {
 	}
 }
 
-// count writes how many frames the captures under way have.
-func (s *slots) count() {
+// count writes how many frames the captures under way have, and how long they
+// have been.
+func (s *slots) count(now time.Time) {
 	for i := range s.fills {
 		if s.fills[i].on {
+			s.held[i].For = now.Sub(s.held[i].Since)
 			s.held[i].Frames = len(s.fills[i].frames)
 		}
 	}

@@ -72,7 +72,7 @@ func TestCaptureOrders(t *testing.T) {
 		if says := do(o); says != "" {
 			t.Fatal(says)
 		}
-		if st, err := os.Stat(o.Path); err != nil || st.Size() < 1000 {
+		if st, err := os.Stat(o.Path); err != nil || st.Size() < 500 {
 			t.Errorf("%s: %v, %v", o.Path, st, err)
 		}
 	}

@@ -91,9 +91,11 @@ func (p *program) command(ctx context.Context, args []string) int {
 		return p.captureDiff(args[1:])
 	case "lab":
 		return p.lab(ctx, args[1:])
+	case "pacing":
+		return p.pacing(ctx, args[1:])
 	}
 	if args[0] != "map" {
-		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted are map info FILE, capture-diff A B, lab matrix, lab displays, lab physics (see -h)", args[0]))
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted are map info FILE, pacing, capture-diff A B, lab matrix, lab displays, lab physics (see -h)", args[0]))
 	}
 	if len(args) < 2 || args[1] != "info" {
 		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", strings.Join(args[:min(2, len(args))], " ")))

@@ -85,6 +85,7 @@ const usage = `Chronoscope without a window: a world of characters, a goroutine 
 Usage:
   go run ./headless [flags]
   go run ./headless map info FILE [FILE.scen]
+  go run ./headless pacing [flags]
   go run ./headless capture-diff [-png F] [-offset LIST] [-repeats LIST] A B [C [D]]
   go run ./headless lab matrix [-rate R]
   go run ./headless lab displays [-rate R]
