@@ -103,15 +103,12 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	m := newMeter(frames)
 	b := load.begin(ctx)
 	defer b.end()
-	if t, ok := p.(interface{ Begin(Rate) }); ok {
-		t.Begin(r)
-	}
 	// Nobody rings a frame that is short enough to be waited for.
 	var bell <-chan struct{}
 	if r.Period() > deafMost {
 		bell = ctx.Done()
 	}
-	start := p.Now()
+	start := anchor(p, r)
 	last := Tick(warm + frames)
 	for n := Tick(1); n <= last; {
 		if n > Tick(warm) && !m.begun {
@@ -131,6 +128,32 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	report := m.report(b, p.Now())
 	report.Rate, report.Load = r, load
 	return report, ctx.Err()
+}
+
+// anchorWithin is how long the start of a ticker may take, for the schedule that
+// begins at the same instant to be called the same.
+const anchorWithin = 20 * time.Microsecond
+
+// anchor is the instant that a schedule begins at; a pacer that runs by itself
+// begins there too, or just after it. Under load, the processor can be lost between
+// the reading of the clock and the start: then there is another try. Begun before
+// the reading, each tick would come a little before its frame, for which the whole
+// next one would be waited then.
+func anchor(p Pacer, r Rate) time.Time {
+	t, ok := p.(interface{ Begin(Rate) })
+	start := p.Now()
+	if !ok {
+		return start
+	}
+	for range 100 {
+		t.Begin(r)
+		now := p.Now()
+		if now.Sub(start) <= anchorWithin {
+			break
+		}
+		start = now
+	}
+	return start
 }
 
 // MeasureTimer says by how much later than its length a timer of that length (1 us
@@ -267,7 +290,8 @@ func (s *sums) spread(h *hdrhistogram.Histogram) Spread {
 		Max: s.most, Sum: s.sum,
 	}
 	if h != nil {
-		p.P50, p.P99, p.P9999 = quantile(h, 0.50), quantile(h, 0.99), quantile(h, 0.9999)
+		// A bar of a histogram ends beyond what is in it.
+		p.P50, p.P99, p.P9999 = min(quantile(h, 0.50), p.Max), min(quantile(h, 0.99), p.Max), min(quantile(h, 0.9999), p.Max)
 	}
 	return p
 }
@@ -291,7 +315,7 @@ func (r *Report) Quantile(q float64) time.Duration {
 	if r.h == nil {
 		return 0
 	}
-	return quantile(r.h, q)
+	return min(quantile(r.h, q), r.Absolute.Max)
 }
 
 // A Bar counts the absolute deviations from From to To, both included.
