@@ -93,6 +93,9 @@ func (r *recorder) begin(at, real, wall int64) {
 func (r *recorder) end(next, wall int64) {
 	f := &r.cur
 	f.Next, f.NextWall = next, wall
+	// A display that goes while it is waited for lets the frame go before its
+	// cap would have.
+	f.CapEnd = max(min(f.CapEnd, next), f.DrawEnd)
 	f.MarkGap()
 	if n := r.cycles(); n != r.gcs {
 		r.gcs = n

@@ -109,6 +109,11 @@ func (s *screen) prepare(busy time.Duration) {
 		return
 	}
 	done := s.series.Shown() + max(busy, 1)
+	for _, o := range s.preset.Outages {
+		if o.Asleep && s.series.Shown() < o.At && o.At <= done {
+			done += o.For // while the machine sleeps nothing is worked on
+		}
+	}
 	at := done
 	if s.cap.Valid() {
 		// Between the refreshes: see frametime.Schedule.

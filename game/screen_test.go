@@ -14,7 +14,8 @@ import (
 // rehearsal is a game whose frames are run by hand, in a time of its own.
 type rehearsal struct {
 	*Game
-	now time.Time
+	now    time.Time
+	update func() // of the next frame, if it isn't nil
 }
 
 func rehearse(t *testing.T, o Options) *rehearsal {
@@ -40,6 +41,12 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 // frame runs a frame that takes work to draw, and flush until the next begins.
 func (r *rehearsal) frame(work, flush time.Duration) {
 	r.nextFrame(r.now)
+	if update := r.update; update != nil {
+		r.update = nil
+		r.beginUpdate(r.now)
+		update()
+		r.endUpdate()
+	}
 	r.beginDraw(r.now)
 	r.moment = r.source.Moment(r.shownAt(r.now))
 	r.now = r.now.Add(work)
