@@ -305,6 +305,19 @@ func TestTrace(t *testing.T) {
 			break
 		}
 	}
+	// A tick lasts until the next one, or its brake, and says how late it came.
+	for _, e := range got.TraceEvents {
+		for _, k := range []int{48, 49, 50} {
+			r, next := c.Releases[k], c.Releases[k+1]
+			if e.Name != fmt.Sprintf("tick %d", k) {
+				continue
+			}
+			dur, late := float64(next.Released-next.Brake-r.Released)/1000, float64(r.Released-r.Scheduled)/1000
+			if math.Abs(e.Dur-dur) > 0.001 || math.Abs(e.Args["late_us"].(float64)-late) > 0.001 {
+				t.Errorf("%+v, want %v long and %v late", e, dur, late)
+			}
+		}
+	}
 	for _, e := range got.TraceEvents {
 		if e.Name == "frame" {
 			if e.Ts != 0 || math.Abs(e.Dur*1000-float64(first.Next-first.Layout)) > 0.5 {
