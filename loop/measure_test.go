@@ -247,6 +247,13 @@ func TestMeasureLoad(t *testing.T) {
 	if r.CPU > 0.5*float64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("CPU %.2f", r.CPU)
 	}
+	// Threads that the machine gave little time are seen too coarsely.
+	if r, err = loop.Measure(t.Context(), p, loop.Hz(100), 40, loop.Load{Busy: 0.4}); err != nil {
+		t.Fatal(err)
+	}
+	if threads := r.Busy * float64(runtime.GOMAXPROCS(0)); r.Busy > 0.2 && r.CPU > 0.6*threads {
+		t.Errorf("CPU %.2f with busy threads of %.2f: they are put down to the pacer", r.CPU, threads)
+	}
 	if made := after.TotalAlloc - before.TotalAlloc; made < 4<<20 {
 		t.Errorf("%d bytes of garbage", made)
 	}
