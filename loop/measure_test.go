@@ -152,6 +152,19 @@ func TestMeasureSign(t *testing.T) {
 	near(t, "signed max", r.Signed.Max, -time.Millisecond)
 }
 
+// Sigma is that of all frames that were measured, not of a sample of them: of so
+// few the two are 5 % apart.
+func TestMeasureSigmaOfFew(t *testing.T) {
+	r := measure(t, loop.Hz(100), 10, func(n int) time.Duration {
+		if n%2 == 1 {
+			return time.Millisecond
+		}
+		return 3 * time.Millisecond
+	})
+	near(t, "sigma", r.Signed.Sigma, time.Millisecond)
+	near(t, "mean", r.Signed.Mean, 2*time.Millisecond)
+}
+
 func TestMeasureTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, err := loop.MeasureTimer(t.Context(), time.Millisecond, 100, loop.Load{})
