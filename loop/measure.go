@@ -82,8 +82,8 @@ func ThisPlatform() Platform {
 // Measure waits for the boundaries of a schedule of so many frames (10 to
 // 10,000,000) at a rate (up to 10,000 a second) with the pacer, and says how close
 // it came, while the load runs. A frame whose boundary has passed already is
-// skipped. Up to 128 frames before the first, a tenth of them, are not measured, so
-// that a pacer that learns has learned.
+// skipped. WarmUp frames before the first, a tenth of them up to 128, are not
+// measured, so that a pacer that learns has learned.
 //
 // The pacer remains the caller's to close, on the goroutine that called Measure.
 // When ctx ends, Measure gives back what was measured until then and ctx's error;
@@ -99,7 +99,7 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if err := load.Validate(); err != nil {
 		return Report{}, err
 	}
-	warm := min(frames/10, warmUpMost)
+	warm := WarmUp(frames)
 	m := newMeter(frames)
 	b := load.begin(ctx)
 	defer b.end()
@@ -129,6 +129,10 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	report.Rate, report.Load = r, load
 	return report, ctx.Err()
 }
+
+// WarmUp is how many frames Measure waits for before the first that counts, of so
+// many.
+func WarmUp(frames int) int { return min(frames/10, warmUpMost) }
 
 // anchorWithin is how long the start of a ticker may take, for the schedule that
 // begins at the same instant to be called the same.
