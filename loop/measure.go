@@ -108,26 +108,34 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if r.Period() > deafMost {
 		bell = ctx.Done()
 	}
-	start := anchor(p, r)
-	last := Tick(warm + frames)
-	for n := Tick(1); n <= last; {
-		if n > Tick(warm) && !m.begun {
-			m.begin(b, start.Add(r.Boundary(Tick(warm))))
-		}
-		target := start.Add(r.Boundary(n))
-		if !p.Wait(target, bell) || ctx.Err() != nil {
-			break
-		}
-		now := p.Now()
-		next := max(n+1, r.TickAt(now.Sub(start))+1)
-		if n > Tick(warm) {
-			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
-		}
-		n = next
+	// The measured schedule begins anew, so that no lateness of before is in it.
+	if pace(ctx, p, r, anchor(p, r), warm, bell, nil) {
+		start := anchor(p, r)
+		m.begin(b, start)
+		pace(ctx, p, r, start, frames, bell, m)
 	}
 	report := m.report(b, p.Now())
 	report.Rate, report.Load = r, load
 	return report, ctx.Err()
+}
+
+// pace waits for the first so many boundaries of a schedule and has m, unless it is
+// nil, take down how. It says whether ctx let it.
+func pace(ctx context.Context, p Pacer, r Rate, start time.Time, frames int, bell <-chan struct{}, m *meter) bool {
+	last := Tick(frames)
+	for n := Tick(1); n <= last; {
+		target := start.Add(r.Boundary(n))
+		if !p.Wait(target, bell) || ctx.Err() != nil {
+			return false
+		}
+		now := p.Now()
+		next := max(n+1, r.TickAt(now.Sub(start))+1)
+		if m != nil {
+			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
+		}
+		n = next
+	}
+	return true
 }
 
 // WarmUp is how many frames Measure waits for before the first that counts, of so
@@ -210,7 +218,6 @@ type meter struct {
 	late    []time.Duration
 	skipped int
 
-	begun     bool
 	start     time.Time
 	cpu, busy time.Duration
 }
@@ -218,7 +225,7 @@ type meter struct {
 func newMeter(frames int) *meter { return &meter{late: make([]time.Duration, 0, frames)} }
 
 func (m *meter) begin(b *burden, start time.Time) {
-	m.begun, m.start = true, start
+	m.start = start
 	m.cpu, m.busy = CPUTime(), time.Duration(b.used.Load())
 }
 
