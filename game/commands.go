@@ -312,6 +312,7 @@ func (g *Game) windowCommands() []command {
 				return nil
 			}},
 		g.graphCommand(),
+		g.labCommand(),
 		flag("panels", "the sidebar", &g.showSidebar),
 		flag("minimap", "the whole map in a corner", &g.showMinimap),
 		flag("legend", "what the figures mean", &g.showLegend),

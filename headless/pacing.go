@@ -53,6 +53,9 @@ type pacingRun struct {
 	png     string
 	profile string
 
+	row   time.Duration // of the timer of 1 ms, at most
+	study time.Duration // of many timers, each way
+
 	report pacingReport
 }
 
@@ -63,7 +66,10 @@ const (
 )
 
 func (p *program) pacing(ctx context.Context, args []string) int {
-	r := pacingRun{rates: []loop.Rate{loop.Hz(60), loop.Hz(120)}, loads: defaultLoads(), pacers: loop.PacerKinds(), timers: defaultTimers}
+	r := pacingRun{rates: []loop.Rate{loop.Hz(60), loop.Hz(120)}, loads: defaultLoads(), pacers: loop.PacerKinds(), timers: defaultTimers, row: timerRowSpan, study: studySpan}
+	if p.brief {
+		r.row, r.study = r.row/10, r.study/10
+	}
 	sub := newSubcommand("pacing", pacingUsage, r.rows()...)
 	if code, ok := p.begin(sub, args); !ok {
 		return code
@@ -261,9 +267,9 @@ func (r *pacingRun) measure(ctx context.Context, line *progress) error {
 	for _, rate := range r.rates {
 		total += time.Duration(len(r.loads)*(len(r.pacers)+1)) * r.span(rate)
 	}
-	total += time.Duration(len(r.loads)) * timerRowSpan
+	total += time.Duration(len(r.loads)) * r.row
 	if r.timers > 0 {
-		total += 2 * (studyLead + studySpan)
+		total += 2 * (studyLead + r.study)
 	}
 	begun := time.Now()
 	show := func(what string) {
@@ -293,8 +299,8 @@ func (r *pacingRun) measure(ctx context.Context, line *progress) error {
 		}
 		show(fmt.Sprintf("timers of 1 ms, load %g %%", share))
 		// A timer may take twenty times as long as it should under load.
-		within, cancel := context.WithTimeout(ctx, timerRowSpan)
-		got, err := loop.MeasureTimer(within, time.Millisecond, int(timerRowSpan/(2*time.Millisecond)), load)
+		within, cancel := context.WithTimeout(ctx, r.row)
+		got, err := loop.MeasureTimer(within, time.Millisecond, int(r.row/(2*time.Millisecond)), load)
 		cancel()
 		if got.Woken > 0 {
 			r.report.add(timerName, &got)
@@ -305,7 +311,7 @@ func (r *pacingRun) measure(ctx context.Context, line *progress) error {
 	}
 	if r.timers > 0 {
 		show("many timers")
-		study, err := studyTimers(ctx, r.timers)
+		study, err := studyTimers(ctx, r.timers, r.study)
 		if err != nil {
 			return err
 		}

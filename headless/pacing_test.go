@@ -92,7 +92,7 @@ func TestPacingPicture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "made up" && (m.Bounds().Dx() < 800 || m.Bounds().Dy() < 800) {
+			if name == "made up" && (m.Bounds().Dx() != pictureWidth || m.Bounds().Dy() < 800) {
 				t.Errorf("three panels in %v", m.Bounds())
 			}
 		})
@@ -188,16 +188,28 @@ func TestPacingHelp(t *testing.T) {
 	}
 }
 
+// What JSON holds is the report.
+func TestPacingJSONRead(t *testing.T) {
+	var b bytes.Buffer
+	if err := madeUp().writeJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var r pacingReport
+	if err := json.Unmarshal(b.Bytes(), &r); err != nil || r.text() != madeUp().text() {
+		t.Errorf("%v\n%s", err, r.text())
+	}
+}
+
 // A small run through everything: it is real, so that only what any machine gives
 // is looked at.
 func TestPacingRun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	o := call(t.Context(), program{}, "pacing", "-rate=1000,59.94", "-frames=10", "-load=0,40", "-garbage=16", "-pacers=ticker,precise", "-timers=500",
+	o := call(t.Context(), program{brief: true}, "pacing", "-rate=1000,59.94", "-frames=10", "-load=0,40", "-garbage=16", "-pacers=ticker,precise", "-timers=500",
 		"-json=a.json", "-csv=a.csv", "-png=a.png", "-cpuprofile=a.prof")
 	if o.code != exitDone || o.stderr != "" {
 		t.Fatalf("%d %q\n%s", o.code, o.stderr, o.stdout)
 	}
-	for _, want := range []string{"1000 Hz, load 0 % (made 0.0 %), 16 MiB of garbage a second, 10 frames", "60000/1001 Hz, load 40 %", "lateness of a timer, load 40 %", "500 timers a second for 5 s", "time.AfterFunc"} {
+	for _, want := range []string{"1000 Hz, load 0 % (made 0.0 %), 16 MiB of garbage a second, 10 frames", "60000/1001 Hz, load 40 %", "lateness of a timer, load 40 %", "500 timers a second for 0.5 s", "time.AfterFunc"} {
 		if !strings.Contains(o.stdout, want) {
 			t.Errorf("no %q in\n%s", want, o.stdout)
 		}
@@ -227,7 +239,7 @@ func TestPacingRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	} else {
 		for _, w := range r.Timers.Ways {
-			if w.Timers != 2500 || w.Mean < 0 || w.P50 > w.P99 || w.P99 > w.Max || w.Bytes <= 0 {
+			if w.Timers != 250 || w.Mean < 0 || w.P50 > w.P99 || w.P99 > w.Max || w.Bytes <= 0 {
 				t.Errorf("%+v", w)
 			}
 		}
@@ -271,13 +283,13 @@ func TestPacingInterrupted(t *testing.T) {
 		t.Errorf("%v, %q", err, text)
 	}
 	// Before anything was measured, and in the midst of the study.
-	for _, args := range [][]string{{"-load=0"}, {"-rate=1000", "-frames=10", "-load=0", "-pacers=sleep"}} {
+	for _, args := range [][]string{{"-load=0"}, {"-rate=1000", "-frames=10", "-load=0", "-pacers=sleep", "-timers=100000"}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		p := program{}
+		p := program{brief: true}
 		if len(args) == 1 {
 			cancel()
 		} else {
-			timer := time.AfterFunc(4500*time.Millisecond, cancel)
+			timer := time.AfterFunc(time.Second, cancel)
 			defer timer.Stop()
 		}
 		o := call(ctx, p, append([]string{"pacing", "-png=a.png"}, args...)...)
@@ -291,8 +303,8 @@ func TestPacingInterrupted(t *testing.T) {
 // The line of progress is there on a terminal alone, and is taken away.
 func TestPacingProgress(t *testing.T) {
 	args := []string{"pacing", "-rate=1000", "-frames=10", "-load=0", "-pacers=sleep", "-timers=0"}
-	o := call(t.Context(), program{terminal: true}, args...)
-	if !strings.Contains(o.stderr, "sleep at 1000 Hz, load 0 %, about 4s left") || !strings.HasSuffix(o.stderr, " \r\r") && !strings.HasSuffix(o.stderr, "\r") {
+	o := call(t.Context(), program{terminal: true, brief: true}, args...)
+	if !strings.Contains(o.stderr, "sleep at 1000 Hz, load 0 %, about 0s left") || !strings.HasSuffix(o.stderr, " \r") {
 		t.Errorf("%q", o.stderr)
 	}
 	if o.code != exitDone || strings.Contains(o.stdout, "left") {
@@ -308,5 +320,29 @@ func TestPacingSpan(t *testing.T) {
 	r.frames = 10_000
 	if d := r.span(loop.Hz(1000)); d != 10_128*time.Millisecond {
 		t.Errorf("%v", d)
+	}
+}
+
+// Both ways to have many timers run each of them once.
+func TestTimerStudy(t *testing.T) {
+	at := deadlines(1000, 50*time.Millisecond)
+	if len(at) != 50 || at[0] != studyLead || at[49] != studyLead+49*time.Millisecond {
+		t.Fatalf("deadlines %v", at)
+	}
+	for name, way := range map[string]func(context.Context, []time.Duration) ([]time.Duration, error){"scheduler": wakeTimers, "functions": afterFuncs} {
+		late, err := way(t.Context(), at)
+		if err != nil || len(late) != len(at) {
+			t.Errorf("%s: %d of %d, %v", name, len(late), len(at), err)
+		}
+		for _, d := range late {
+			if d < -time.Millisecond {
+				t.Errorf("%s: one came %v early", name, -d)
+			}
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := way(gone, at); err == nil {
+			t.Errorf("%s: an interrupt isn't heard", name)
+		}
 	}
 }

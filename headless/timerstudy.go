@@ -53,14 +53,14 @@ const (
 	studyLead = 300 * time.Millisecond
 )
 
-// studyTimers measures both ways, one after the other.
-func studyTimers(ctx context.Context, perSecond int) (*timerStudy, error) {
-	s := &timerStudy{PerSecond: perSecond, Seconds: studySpan.Seconds()}
+// studyTimers measures both ways, one after the other, for a span each.
+func studyTimers(ctx context.Context, perSecond int, span time.Duration) (*timerStudy, error) {
+	s := &timerStudy{PerSecond: perSecond, Seconds: span.Seconds()}
 	for _, way := range []struct {
 		name string
 		run  func(ctx context.Context, at []time.Duration) ([]time.Duration, error)
 	}{{"wake scheduler, precise pacer", wakeTimers}, {"time.AfterFunc", afterFuncs}} {
-		at := deadlines(perSecond, studySpan)
+		at := deadlines(perSecond, span)
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -107,6 +107,7 @@ func (d *Dock) Show(v *Values, now time.Time) {
 	d.Timeline.Show(v)
 	d.Releases.Show(v, now)
 	d.ticks.renew(&d.Releases, v, now)
+	d.Lab.show(&v.Lab)
 	d.stale = d.Compare.show(&v.Slots) || d.stale || d.Tab != CompareTab
 }
 
@@ -148,6 +149,9 @@ func (d *Dock) Click(p image.Point) (Selection, bool) {
 	}
 	if d.Tab == FrameTab {
 		d.clickFrames(p)
+	}
+	if d.Tab == LabTab {
+		d.clickLab(p)
 	}
 	if d.Tab == CompareTab {
 		d.clickCompare(p)
@@ -272,6 +276,9 @@ func (d *Dock) arrangeTabs(let *Lettering) {
 	d.choices = d.choices[:0]
 	if d.Tab == FrameTab {
 		d.arrangeChoices(let, y0, y1)
+	}
+	if d.Tab == LabTab {
+		d.arrangeLab(let)
 	}
 	if d.Tab == CompareTab {
 		d.arrangeCompare(let, y0, y1)

@@ -1,7 +1,7 @@
 package frametime
 
 import (
-	"slices"
+	"sort"
 	"time"
 )
 
@@ -11,7 +11,7 @@ import (
 // of the lane, and the line at two refreshes is on it. 0 when nothing is known.
 func AutoTop(f []time.Duration, refresh time.Duration) time.Duration {
 	top := max(refresh, 0) * 22 / 10
-	return max(top, Quantile(slices.Sorted(slices.Values(f)), 0.995))
+	return max(top, Quantile(sorted(f), 0.995))
 }
 
 // Outcome is how a frame is marked, by colour and by shape.
@@ -70,13 +70,12 @@ func Bands(dst []Band, s Sequence, from, to int64, rules *Rules, refresh time.Du
 	}
 	perNano, last := float64(len(dst))/float64(span), float64(len(dst)-1)
 	column := func(t int64) int { return int(min(max(float64(t-from)*perNano, 0), last)) }
-	// Frames are in order, so those of the span are found from the end.
-	for i := s.Len() - 1; i >= 0; i-- {
+	n := s.Len()
+	// Frames are in order, so those of the span lie together.
+	begin := sort.Search(n, func(i int) bool { return s.At(i).Next > from })
+	for i := begin; i < n; i++ {
 		f := s.At(i)
 		if f.Layout >= to {
-			continue
-		}
-		if f.Next <= from {
 			break
 		}
 		outcome, d := OutcomeOf(f, rules, refresh), f.Interval()

@@ -1,9 +1,6 @@
 package frametime
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Histogram counts intervals in bins of a width: bin i has [i width, (i+1)
 // width), the last one also everything above. What is negative counts in the
@@ -26,7 +23,7 @@ func PercentileCurve(f []time.Duration, n int) []time.Duration {
 	if len(f) == 0 || n < 2 {
 		return nil
 	}
-	s := slices.Sorted(slices.Values(f))
+	s := sorted(f)
 	curve := make([]time.Duration, n)
 	for i := range curve {
 		curve[i] = Quantile(s, float64(i)/float64(n-1))

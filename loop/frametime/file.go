@@ -37,6 +37,9 @@ const (
 	MaxFile    = 64 << 20
 	MaxContent = 64 << 20
 	maxMeta    = 16 << 20
+	// maxSettings bounds the parameters that a capture lists, either of the two
+	// lists: comparing looks for each among all.
+	maxSettings = 1000
 )
 
 // The ways in which a file is no capture; errors.Is tells them apart.
@@ -51,8 +54,12 @@ var (
 	ErrTooLarge = errors.New("capture too large")
 )
 
-// Write writes a capture as a file of its own format.
+// Write writes a capture as a file of its own format. One that couldn't be read
+// again is an error, as Check says.
 func Write(w io.Writer, c *Capture) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
 	meta, err := json.Marshal(&c.Meta)
 	if err != nil {
 		return fmt.Errorf("frametime: %w", err)
@@ -314,6 +321,9 @@ func (c *Capture) Check() error {
 		if i > 0 && change.At < c.Meta.Changes[i-1].At {
 			return bad("change %d is out of order", i)
 		}
+	}
+	if n := max(len(c.Meta.World), len(c.Meta.Settings)); n > maxSettings {
+		return bad("%d settings, accepted is up to %d", n, maxSettings)
 	}
 	if c.Meta.Display > Unknown {
 		return bad("%v is no display", c.Meta.Display)

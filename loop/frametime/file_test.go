@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,7 +144,18 @@ func TestNonsense(t *testing.T) {
 			sum := sha256.Sum256([]byte("xy"))
 			return append(append(b[:12:12], sum[:]...), "xy"...)
 		}(),
-		"a rate that isn't one":   meta(`{"tick_rate":{"Num":0,"Den":7}}`, 0, 0, 0, 0),
+		"a rate that isn't one": meta(`{"tick_rate":{"Num":0,"Den":7}}`, 0, 0, 0, 0),
+		"alpha of 1": meta("{}", func() []byte {
+			b := []byte{1}
+			for i := range 18 {
+				v := int64(0)
+				if i == 12 {
+					v = int64(math.Float64bits(1))
+				}
+				b = binary.AppendVarint(b, v)
+			}
+			return append(b, 0, 0, 0)
+		}()...),
 		"changes out of order":    meta(`{"changes":[{"at":5},{"at":4}]}`, 0, 0, 0, 0),
 		"digests out of order":    meta("{}", 0, 0, 2, 2, 2, 0, 2, 0),
 		"a count beyond the file": meta("{}", 0, 9, 1, 1, 1, 1, 0),
@@ -155,22 +167,30 @@ func TestNonsense(t *testing.T) {
 		})
 	}
 	for name, change := range map[string]func(*frametime.Capture){
-		"alpha":       func(c *frametime.Capture) { c.Frames[3].Alpha = 1 },
-		"no number":   func(c *frametime.Capture) { c.Frames[3].Alpha = math.NaN() },
-		"order":       func(c *frametime.Capture) { c.Frames[3].Seq = c.Frames[2].Seq },
-		"flags":       func(c *frametime.Capture) { c.Frames[3].Flags |= 1 << 12 },
-		"stamp":       func(c *frametime.Capture) { c.Frames[3].Next = math.MaxInt64 },
-		"release":     func(c *frametime.Capture) { c.Releases[3].Released = math.MinInt64 },
-		"input":       func(c *frametime.Capture) { c.Inputs[1].Seen = math.MinInt64 },
-		"digest":      func(c *frametime.Capture) { c.Digests[1].Tick = 0 },
+		"alpha":     func(c *frametime.Capture) { c.Frames[3].Alpha = 1 },
+		"no number": func(c *frametime.Capture) { c.Frames[3].Alpha = math.NaN() },
+		"order":     func(c *frametime.Capture) { c.Frames[3].Seq = c.Frames[2].Seq },
+		"flags":     func(c *frametime.Capture) { c.Frames[3].Flags |= 1 << 12 },
+		"stamp":     func(c *frametime.Capture) { c.Frames[3].Next = math.MaxInt64 },
+		"release":   func(c *frametime.Capture) { c.Releases[3].Released = math.MinInt64 },
+		"input":     func(c *frametime.Capture) { c.Inputs[1].Seen = math.MinInt64 },
+		"digest":    func(c *frametime.Capture) { c.Digests[1].Tick = 0 },
+		"settings": func(c *frametime.Capture) {
+			c.Meta.World = slices.Repeat([]frametime.Setting{{Name: "x"}}, 1001)
+		},
 		"display":     func(c *frametime.Capture) { c.Meta.Display = 4 },
 		"stated rate": func(c *frametime.Capture) { c.Meta.Stated = loop.Rate{Num: 1 << 40, Den: 1} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := sample(60, 10)
 			change(c)
-			if _, err := frametime.Decode(encode(t, c)); !errors.Is(err, frametime.ErrDamaged) {
+			if err := c.Check(); !errors.Is(err, frametime.ErrDamaged) {
 				t.Errorf("%v", err)
+			}
+			// What couldn't be read isn't written either.
+			var b bytes.Buffer
+			if err := frametime.Write(&b, c); !errors.Is(err, frametime.ErrDamaged) || b.Len() > 0 {
+				t.Errorf("written: %v", err)
 			}
 		})
 	}

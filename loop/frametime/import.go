@@ -34,10 +34,24 @@ const headerWithin = 50
 
 // Import reads a MangoHud or PresentMon file from its bytes. Columns are found
 // by their names, in whatever order; what isn't there or says NA is unknown.
+// Cells may be parted by commas or, as spreadsheets of many countries save them,
+// by semicolons with decimal commas, or by tabs.
 // Frames get the flags Focused, since such files don't tell, and NoWorld. Nothing
 // is left out of the figures: whoever logged chose when.
 func Import(b []byte) (*Capture, error) {
-	t := &table{csv: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))))}
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	for _, comma := range ",;\t" {
+		if c, err := importParted(b, comma); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, fmt.Errorf("frametime: %w: accepted is this program's own, MangoHud's and PresentMon's", ErrFormat)
+}
+
+// importParted gives nothing when there is no header with cells so parted.
+func importParted(b []byte, comma rune) (*Capture, error) {
+	t := &table{csv: csv.NewReader(bytes.NewReader(b))}
+	t.csv.Comma = comma
 	t.csv.FieldsPerRecord = -1
 	t.csv.LazyQuotes = true
 	t.csv.ReuseRecord = true
@@ -45,38 +59,32 @@ func Import(b []byte) (*Capture, error) {
 	for range headerWithin {
 		row, err := t.csv.Read()
 		if err != nil {
-			break
+			return nil, nil
 		}
 		t.header(row)
-		var c *Capture
 		switch {
 		case t.has("betweenpresents") || t.has("frametime") && t.has("application"):
-			c, err = t.presentMon()
+			return t.presentMon()
 		case t.has("frametime") && t.has("fps"):
-			c, err = t.mangoHud(before)
-		default:
-			before = append(before, append([]string(nil), row...))
-			continue
+			return t.mangoHud(before)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
+		before = append(before, append([]string(nil), row...))
 	}
-	return nil, fmt.Errorf("frametime: %w: accepted is this program's own, MangoHud's and PresentMon's", ErrFormat)
+	return nil, nil
 }
 
 // table is a CSV file whose columns have names.
 type table struct {
 	csv     *csv.Reader
 	columns map[string]int
+	width   int // of the header
 	without int // rows without a frame time
 }
 
 // header takes a row's cells as names of columns: in lower case, without the
 // unit that some versions put before them ("MsCPUBusy", "msCPUBusy", "CPUBusy").
 func (t *table) header(row []string) {
-	t.columns = map[string]int{}
+	t.columns, t.width = map[string]int{}, len(row)
 	for i, name := range row {
 		name = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "ms")
 		if _, ok := t.columns[name]; !ok {
@@ -107,7 +115,11 @@ func (t *table) number(row []string, name string) (v float64, ok bool, err error
 	if s == "" || strings.EqualFold(s, "NA") {
 		return 0, false, nil
 	}
-	v, err = strconv.ParseFloat(s, 64)
+	number := s
+	if t.csv.Comma != ',' {
+		number = strings.Replace(s, ",", ".", 1)
+	}
+	v, err = strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		line, _ := t.csv.FieldPos(0)
 		return 0, false, fmt.Errorf("frametime: %w: line %d, column %s: %q %w", ErrFormat, line, name, oneLine(s), errCell)
@@ -136,8 +148,37 @@ func (t *table) rows(take func(row []string) error) error {
 		if len(row) == 1 && strings.TrimSpace(row[0]) == "" {
 			continue
 		}
-		pending = take(row)
+		if err := t.closed(row); err != nil {
+			return err
+		}
+		if pending = t.whole(row); pending == nil {
+			pending = take(row)
+		}
 	}
+}
+
+// closed says that no cell goes over several lines: a quote that nobody closes
+// would swallow the rows that follow, and what is left would look like a log.
+func (t *table) closed(row []string) error {
+	for i, cell := range row {
+		if strings.Contains(cell, "\n") {
+			line, _ := t.csv.FieldPos(i)
+			return fmt.Errorf("frametime: %w: line %d has a quote that isn't closed on it", ErrFormat, line)
+		}
+	}
+	return nil
+}
+
+// whole says that a row has no more cells than the header: numbers with decimal
+// commas between commas would be taken for others.
+func (t *table) whole(row []string) error {
+	for _, cell := range row[min(t.width, len(row)):] {
+		if strings.TrimSpace(cell) != "" {
+			line, _ := t.csv.FieldPos(0)
+			return fmt.Errorf("frametime: %w: line %d has %d cells, the header %d: are there decimal commas?", ErrFormat, line, len(row), t.width)
+		}
+	}
+	return nil
 }
 
 // longestImport is the longest interval that is taken for one, ns.

@@ -75,14 +75,16 @@ func TestImport(t *testing.T) {
 
 func TestImportRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
-		"nothing":         {"", "accepted is"},
-		"another table":   {"tick,digest\n60,0011\n", "accepted is"},
-		"no frames":       {"fps,frametime\n", "without frames"},
-		"all NA":          {"Application,msBetweenPresents\nx,NA\n", "without frames"},
-		"no number":       {"fps,frametime\n60,16\n60,what\n60,16\n", `line 3, column frametime: "what" is not a number`},
-		"infinite":        {"fps,frametime\n60,16\n60,Inf\n60,16\n", "is not a number"},
-		"a binary file":   {"\x7fELF\x00\x01\x02\n\n\"", "accepted is"},
-		"a header so far": {strings.Repeat("x\n", 60) + "fps,frametime\n60,16\n", "accepted is"},
+		"nothing":                       {"", "accepted is"},
+		"another table":                 {"tick,digest\n60,0011\n", "accepted is"},
+		"no frames":                     {"fps,frametime\n", "without frames"},
+		"all NA":                        {"Application,msBetweenPresents\nx,NA\n", "without frames"},
+		"no number":                     {"fps,frametime\n60,16\n60,what\n60,16\n", `line 3, column frametime: "what" is not a number`},
+		"decimal commas between commas": {"fps,frametime,cpu_load\n59,88,16,70,5\n59,88,16,70,5\n", "line 2 has 5 cells, the header 3: are there decimal commas?"},
+		"a quote left open":             {"fps,frametime,x\n60,16,\"a\n60,17,b\n\"60,18,c\n60,19,d\n", "line 2 has a quote"},
+		"infinite":                      {"fps,frametime\n60,16\n60,Inf\n60,16\n", "is not a number"},
+		"a binary file":                 {"\x7fELF\x00\x01\x02\n\n\"", "accepted is"},
+		"a header so far":               {strings.Repeat("x\n", 60) + "fps,frametime\n60,16\n", "accepted is"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := frametime.Read(strings.NewReader(tt.text))
@@ -110,6 +112,56 @@ func TestImportRefuses(t *testing.T) {
 		if err != nil || c.Frames[0].Interval() != want {
 			t.Errorf("%s: %v, %v", text, c, err)
 		}
+	}
+}
+
+// The same table as programs and spreadsheets save it, in whatever country.
+func TestImportDialects(t *testing.T) {
+	for name, text := range map[string]string{
+		"plain":                         "fps,frametime\n60,16.5\n30,33.25\n",
+		"semicolons":                    "fps;frametime\n60;16.5\n30;33.25\n",
+		"semicolons and decimal commas": "fps;frametime\r\n60,0;16,5\r\n30,0;33,25\r\n",
+		"tabs":                          "fps\tframetime\n60\t16,5\n30\t33,25\n",
+		"quotes":                        "\"fps\",\"frametime\"\n\"60\",\"16.5\"\n\"30\",\"33.25\"\n",
+		"commas at the ends":            "fps,frametime,\n60,16.5,,\n30,33.25,,\n",
+		"empty lines":                   "\n\nfps,frametime\n\n60,16.5\n\n30,33.25\n\n",
+		"capitals and spaces":           " FPS , FrameTime \n 60 , 16.5 \n 30 , 33.25 \n",
+		"titles before the tables": "v1\n0.8.1\n---SYSTEM INFO---\nos,cpu,gpu,ram,kernel,driver,cpuscheduler\nX,Y,Z,1,2,3,4\n---FRAME METRICS---\n" +
+			"fps,frametime\n60,16.5\n30,33.25\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := frametime.Import([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := frametime.Intervals(c.Frames); !slices.Equal(f, []time.Duration{16_500_000, 33_250_000}) {
+				t.Errorf("%v", f)
+			}
+		})
+	}
+}
+
+// PresentMon's busy and wait times need not add up to the time between presents:
+// no part of a frame is negative for that.
+func TestPartsOfAnInterval(t *testing.T) {
+	for name, tt := range map[string]struct {
+		cells           string
+		busy, cap, wait time.Duration
+	}{
+		"they add up":      {"16,10,6", 10 * ms, 0, 6 * ms},
+		"something lacks":  {"16,10,4", 10 * ms, 2 * ms, 4 * ms},
+		"too much":         {"16,10,8", 10 * ms, 0, 6 * ms},
+		"too much of work": {"16,20,1", 16 * ms, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := frametime.Import([]byte("Application,msBetweenPresents,MsCPUBusy,MsCPUWait\nx," + tt.cells + "\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := &c.Frames[0]; f.Busy() != tt.busy || f.CapWait() != tt.cap || f.Wait() != tt.wait {
+				t.Errorf("busy %v, cap %v, wait %v; want %v, %v, %v", f.Busy(), f.CapWait(), f.Wait(), tt.busy, tt.cap, tt.wait)
+			}
+		})
 	}
 }
 

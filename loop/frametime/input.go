@@ -55,11 +55,12 @@ func InputFigures(inputs []Input) []Figure {
 }
 
 func (s *Summary) inputFigures(name string, f []time.Duration) {
+	sortInPlace(f)
 	for _, q := range []struct {
 		name string
 		q    float64
 	}{{"P50", 0.5}, {"P95", 0.95}, {"P99", 0.99}} {
-		v, ok := Percentile(f, q.q)
+		v, ok := percentile(f, q.q)
 		s.add(name+", "+q.name, "ms", millis(v), ok)
 	}
 }

@@ -2,7 +2,6 @@ package frametime
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
@@ -29,15 +28,28 @@ func sum(f []time.Duration) (t time.Duration) {
 // 1996, type 7). It is false when fewer than one sample lies beyond q: P99 needs
 // 100 frames, P99.9 a thousand.
 func Percentile(f []time.Duration, q float64) (time.Duration, bool) {
-	if !(q >= 0 && q <= 1) || len(f) == 0 {
+	if !told(len(f), q) {
 		return 0, false
+	}
+	return Quantile(sorted(f), q), true
+}
+
+// told says whether the q-quantile of n samples means something.
+func told(n int, q float64) bool {
+	if !(q >= 0 && q <= 1) || n == 0 {
+		return false
 	}
 	// Rounded, so that (1-0.99) 100 is 1.
-	if beyond := math.Round(min(1-q, max(q, 0.5))*float64(len(f))*1e6) / 1e6; q > 0.5 && q < 1 && beyond < 1 {
+	beyond := math.Round((1-q)*float64(n)*1e6) / 1e6
+	return q <= 0.5 || q == 1 || beyond >= 1
+}
+
+// percentile is Percentile of a series that is sorted.
+func percentile(sorted []time.Duration, q float64) (time.Duration, bool) {
+	if !told(len(sorted), q) {
 		return 0, false
 	}
-	s := slices.Sorted(slices.Values(f))
-	return Quantile(s, q), true
+	return Quantile(sorted, q), true
 }
 
 // Quantile interpolates in a sorted series as Percentile does, however short it
@@ -57,8 +69,10 @@ func Quantile(sorted []time.Duration, q float64) time.Duration {
 
 // P1Low is the rate at the 99th percentile of the intervals: 99 % of the frames
 // are faster (as CapFrameX calls P1).
-func P1Low(f []time.Duration) (float64, bool) {
-	p, ok := Percentile(f, 0.99)
+func P1Low(f []time.Duration) (float64, bool) { return p1Low(sorted(f)) }
+
+func p1Low(sorted []time.Duration) (float64, bool) {
+	p, ok := percentile(sorted, 0.99)
 	if !ok || p <= 0 {
 		return 0, false
 	}
@@ -67,13 +81,14 @@ func P1Low(f []time.Duration) (float64, bool) {
 
 // LowAverage is the rate of the mean of the longest 1 % of the frames,
 // ceil(0.01 N) of them (the "1 % low average" of CapFrameX and others).
-func LowAverage(f []time.Duration) (float64, bool) {
-	if len(f) < 100 {
+func LowAverage(f []time.Duration) (float64, bool) { return lowAverage(sorted(f)) }
+
+func lowAverage(sorted []time.Duration) (float64, bool) {
+	if len(sorted) < 100 {
 		return 0, false
 	}
-	n := (len(f) + 99) / 100
-	s := slices.Sorted(slices.Values(f))
-	t := sum(s[len(s)-n:])
+	n := (len(sorted) + 99) / 100
+	t := sum(sorted[len(sorted)-n:])
 	if t <= 0 {
 		return 0, false
 	}
@@ -83,15 +98,16 @@ func LowAverage(f []time.Duration) (float64, bool) {
 // LowIntegral is the rate of that frame at which, going from the longest frame
 // down, 1 % of the time has gone by: 99 % of the time frames are faster (the
 // "1 % low integral" of CapFrameX, what MSI Afterburner shows as 1 % low).
-func LowIntegral(f []time.Duration) (float64, bool) {
-	if len(f) < 100 {
+func LowIntegral(f []time.Duration) (float64, bool) { return lowIntegral(sorted(f)) }
+
+func lowIntegral(sorted []time.Duration) (float64, bool) {
+	if len(sorted) < 100 {
 		return 0, false
 	}
-	s := slices.Sorted(slices.Values(f))
-	total := sum(s)
-	for i, t := len(s)-1, time.Duration(0); i >= 0; i-- {
-		if t += s[i]; t*100 >= total && s[i] > 0 {
-			return 1 / s[i].Seconds(), true
+	total := sum(sorted)
+	for i, t := len(sorted)-1, time.Duration(0); i >= 0; i-- {
+		if t += sorted[i]; t >= total/100+min(total%100, 1) && sorted[i] > 0 {
+			return 1 / sorted[i].Seconds(), true
 		}
 	}
 	return 0, false

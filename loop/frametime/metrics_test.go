@@ -93,6 +93,8 @@ func TestStutter(t *testing.T) {
 		{"nothing", nil, 0},
 		{"even", frames(300, 16*ms), 0},
 		{"one spike", append(frames(199, 10*ms), append([]time.Duration{100 * ms}, frames(100, 10*ms)...)...), 100.0 / 3090},
+		{"a spike doesn't hide itself", []time.Duration{10 * ms, 40 * ms}, 0.8},
+		{"one within three times enters the average", []time.Duration{10 * ms, 26 * ms}, 0},
 		{"twice as long is no stutter", append(frames(100, 10*ms), frames(100, 20*ms)...), 0},
 	}
 	for _, tt := range tests {
@@ -102,6 +104,44 @@ func TestStutter(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The definition written down once more, as plainly as it goes.
+func plainStutter(f []time.Duration) float64 {
+	total, stutter := 0.0, 0.0
+	for _, d := range f {
+		total += float64(d)
+	}
+	window := int(math.Round(10 * math.Sqrt(total/float64(len(f))/1e6)))
+	for i := range f {
+		sum, n := 0.0, 0
+		for j := i; j >= 0 && n < window; j-- {
+			entered := f[j]
+			if j > 0 && f[j] > 3*f[j-1] {
+				entered = f[j-1]
+			}
+			sum += float64(entered)
+			n++
+		}
+		if float64(f[i]) > 2.5*sum/float64(n) {
+			stutter += float64(f[i])
+		}
+	}
+	return stutter / total
+}
+
+func TestStutterIsItsDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spikes := rapid.SampledFrom([]time.Duration{ms, 20 * ms, 24 * ms, 26 * ms, 29 * ms, 31 * ms, 50 * ms, 300 * ms})
+		var f []time.Duration
+		for range rapid.IntRange(1, 12).Draw(t, "parts") {
+			f = append(f, slices.Repeat([]time.Duration{10 * ms}, rapid.IntRange(1, 40).Draw(t, "even"))...)
+			f = append(f, spikes.Draw(t, "spike"))
+		}
+		if got, want := frametime.Stutter(f), plainStutter(f); !near(got, want, 1e-9) {
+			t.Fatalf("%v, want %v of %v", got, want, f)
+		}
+	})
 }
 
 func TestMissed(t *testing.T) {
@@ -218,6 +258,15 @@ func TestEstimateRefresh(t *testing.T) {
 	if got := frametime.RefreshOf(frames(10, r, 2*r)); got != r || frametime.RefreshOf(nil) != 0 {
 		t.Errorf("a first guess: %v", got)
 	}
+	// Beyond 1.5 times the median they have missed a refresh, up to it they haven't.
+	for _, tt := range []struct {
+		last time.Duration
+		want time.Duration
+	}{{15 * ms, 10 * ms}, {15*ms + 10, 9 * ms}, {17 * ms, 9 * ms}} {
+		if got := frametime.RefreshOf([]time.Duration{8 * ms, 9 * ms, 10 * ms, tt.last, tt.last}); got != tt.want {
+			t.Errorf("with two of %v: %v, want %v", tt.last, got, tt.want)
+		}
+	}
 }
 
 func TestRefreshLabel(t *testing.T) {
@@ -235,5 +284,8 @@ func TestIneffective(t *testing.T) {
 	r := time.Second / 60
 	if frametime.Ineffective(frames(10, r), r) || frametime.Ineffective(nil, r) || frametime.Ineffective(frames(10, ms), 0) || !frametime.Ineffective(frames(10, 3*ms), r) {
 		t.Error("wrong about VSync")
+	}
+	if frametime.Ineffective(frames(10, 75*ms), 100*ms) || !frametime.Ineffective(frames(10, 75*ms-1), 100*ms) {
+		t.Error("three quarters of the refresh period are the limit")
 	}
 }

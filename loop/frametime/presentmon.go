@@ -158,7 +158,11 @@ func (t *table) presentRow(row []string) (presentRow, bool, error) {
 	busy, ok1 := nanos(cells[1], 1e6)
 	wait, ok2 := nanos(cells[2], 1e6)
 	if known[1] && known[2] && ok1 && ok2 {
-		r.frame.DrawEnd, r.frame.CapEnd = busy, wait
+		// Some versions count them from the start of one frame's work to that of
+		// the next, which isn't quite from present to present: no part of an
+		// interval is longer than it, and none negative.
+		busy = min(busy, d)
+		r.frame.DrawEnd, r.frame.CapEnd = busy, min(wait, d-busy)
 	} else {
 		r.frame.Flags |= NoStamps
 	}

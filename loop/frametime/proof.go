@@ -53,7 +53,7 @@ func SameRun(a, b *Meta) (bool, string) {
 		return false, fmt.Sprintf("the scenarios are %s and %s", a.Scenario, b.Scenario)
 	case a.Seed != b.Seed:
 		return false, fmt.Sprintf("the seeds are %d and %d", a.Seed, b.Seed)
-	case a.Commands+b.Commands > 0:
+	case a.Commands != 0 || b.Commands != 0:
 		return false, "commands were given by hand"
 	}
 	sorted := func(s []Setting) []Setting {

@@ -29,7 +29,7 @@ func EstimateRefresh(f []time.Duration) (time.Duration, bool) {
 	if len(f) < EstimateFrames {
 		return 0, false
 	}
-	return RefreshOf(slices.Sorted(slices.Values(f[len(f)-EstimateFrames:]))), true
+	return RefreshOf(sorted(f[len(f)-EstimateFrames:])), true
 }
 
 // RefreshOf is the estimate from a sorted series, however short it is; 0 for an
@@ -87,5 +87,5 @@ func Ineffective(f []time.Duration, refresh time.Duration) bool {
 	if len(f) == 0 || refresh <= 0 {
 		return false
 	}
-	return Quantile(slices.Sorted(slices.Values(f)), 0.5) < refresh*3/4
+	return Quantile(sorted(f), 0.5) < refresh*3/4
 }

@@ -110,7 +110,10 @@ func (r *ReleaseRing) Push(x Release) {
 	s.tick.Store(uint64(x.Tick))
 	s.scheduled.Store(uint64(x.Scheduled))
 	s.released.Store(uint64(x.Released))
-	s.brake.Store(uint64(x.Brake))
+	// Mostly there is none, as before; a store costs as much as the rest of a line.
+	if s.brake.Load() != uint64(x.Brake) {
+		s.brake.Store(uint64(x.Brake))
+	}
 	r.pushed.Store(n + 1)
 }
 
@@ -121,20 +124,33 @@ func (r *ReleaseRing) Pushed() uint64 { return r.pushed.Load() }
 // first, and gives the number to ask from next. The oldest slot of a full ring
 // is never told, since it may be in the middle of being overwritten.
 func (r *ReleaseRing) Since(from uint64, dst []Release) ([]Release, uint64) {
-	size := uint64(len(r.slots))
 	end := r.pushed.Load()
-	from = max(from, kept(end, size))
+	from = max(from, kept(end, uint64(len(r.slots))))
 	begin := len(dst)
+	dst = r.copy(from, end, dst)
+	n := int(r.lost(from, end))
+	dst = append(dst[:begin], dst[begin+n:]...)
+	return dst, max(end, from)
+}
+
+// copy appends releases from up to end, whether or not they are being
+// overwritten.
+func (r *ReleaseRing) copy(from, end uint64, dst []Release) []Release {
 	for i := from; i < end; i++ {
-		s := &r.slots[i%size]
+		s := &r.slots[i%uint64(len(r.slots))]
 		dst = append(dst, Release{loop.Tick(s.tick.Load()), int64(s.scheduled.Load()), int64(s.released.Load()), int64(s.brake.Load())})
 	}
-	// What was reached by the writer meanwhile may be half of another one.
-	if lost := kept(r.pushed.Load(), size); lost > from && from < end {
-		n := int(min(lost, end) - from)
-		dst = append(dst[:begin], dst[begin+n:]...)
+	return dst
+}
+
+// lost is how many of the releases from up to end the writer has reached since:
+// what was copied of them may be half of another one.
+func (r *ReleaseRing) lost(from, end uint64) uint64 {
+	if from >= end {
+		return 0
 	}
-	return dst, max(end, from)
+	reached := kept(r.pushed.Load(), uint64(len(r.slots)))
+	return min(max(reached, from), end) - from
 }
 
 // kept is the first release that no push can be touching when pushed are

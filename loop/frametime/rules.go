@@ -108,6 +108,29 @@ func (r *Rules) Select(frames []Frame) Selection {
 	return s
 }
 
+// view is Select, but Used is the series' own memory as long as what is used
+// lies together, which it mostly does: all but the first second.
+func (r *Rules) view(frames []Frame) Selection {
+	var s Selection
+	begin, end := -1, 0
+	for i := range frames {
+		reason, out := r.LeaveOut(&frames[i])
+		switch {
+		case out:
+			s.LeftOut[reason]++
+		case begin < 0:
+			begin, end = i, i+1
+		case end < i: // there was a hole
+			return r.Select(frames)
+		default:
+			end = i + 1
+		}
+	}
+	s.Used = frames[max(begin, 0):end]
+	s.Blank = len(frames) > 0 && frames[len(frames)-1].Flags&Paused != 0
+	return s
+}
+
 // Out is how many were left out.
 func (s *Selection) Out() (n int) {
 	for _, v := range s.LeftOut {

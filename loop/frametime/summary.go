@@ -95,7 +95,7 @@ type worldSums struct {
 
 // Summarize computes every figure of a capture under its own rules.
 func Summarize(c *Capture) Summary {
-	sel := c.Meta.Rules.Select(c.Frames)
+	sel := c.Meta.Rules.view(c.Frames)
 	s := Summary{Used: len(sel.Used), LeftOut: sel.LeftOut, Blank: sel.Blank}
 	f := Intervals(sel.Used)
 	var synced []time.Duration
@@ -106,8 +106,16 @@ func Summarize(c *Capture) Summary {
 	}
 	s.Refresh, _ = EstimateRefresh(synced)
 	var w worldSums
+	rest := sel.Used
 	for _, seg := range c.Segments() {
-		used := c.Meta.Rules.Select(seg.Frames).Used
+		n := 0
+		for i := range seg.Frames {
+			if _, out := c.Meta.Rules.LeaveOut(&seg.Frames[i]); !out {
+				n++
+			}
+		}
+		used := rest[:n]
+		rest = rest[n:]
 		refresh := seg.Refresh
 		if !refresh.Valid() {
 			refresh, _ = RefreshRate(s.Refresh)
@@ -206,19 +214,20 @@ func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsec
 
 func (s *Summary) frameFigures(f []time.Duration) {
 	s.add("average", "fps", AverageFPS(f), sum(f) > 0)
+	ordered := sorted(f)
 	for _, q := range []struct {
 		name string
 		q    float64
 	}{{"P50", 0.5}, {"P95", 0.95}, {"P99", 0.99}, {"P99.9", 0.999}, {"longest", 1}} {
-		v, ok := Percentile(f, q.q)
+		v, ok := percentile(ordered, q.q)
 		s.add(q.name, "ms", millis(v), ok)
 	}
 	s.add("sigma", "ms", millis(Sigma(f)), len(f) > 1)
-	v, ok := P1Low(f)
+	v, ok := p1Low(ordered)
 	s.add("P1 low", "fps", v, ok)
-	v, ok = LowAverage(f)
+	v, ok = lowAverage(ordered)
 	s.add("1 % low, average", "fps", v, ok)
-	v, ok = LowIntegral(f)
+	v, ok = lowIntegral(ordered)
 	s.add("1 % low, integral", "fps", v, ok)
 	s.add("stutter time", "%", 100*Stutter(f), sum(f) > 0)
 }
@@ -226,11 +235,17 @@ func (s *Summary) frameFigures(f []time.Duration) {
 // workFigures are of frames whose work was stamped. With VSync off the split
 // into busy and wait is an estimate, and so it is when some frames were.
 func (s *Summary) workFigures(frames []Frame) {
-	var busy, wait, capped []time.Duration
+	var busy []time.Duration
+	var wait, capped time.Duration
 	guess := false
 	for i := range frames {
 		if f := &frames[i]; f.Flags&NoStamps == 0 {
-			busy, wait, capped = append(busy, f.Busy()), append(wait, f.Wait()), append(capped, f.CapWait())
+			if busy == nil {
+				busy = make([]time.Duration, 0, len(frames)-i)
+			}
+			busy = append(busy, f.Busy())
+			wait += f.Wait()
+			capped += f.CapWait()
 			guess = guess || f.Flags&VSyncAsked == 0
 		}
 	}
@@ -242,17 +257,20 @@ func (s *Summary) workFigures(frames []Frame) {
 	add("busy, mean", "ms", millis(sum(busy)/n), len(busy) > 0)
 	v, ok := Percentile(busy, 0.99)
 	add("busy, P99", "ms", millis(v), ok)
-	add("wait, mean", "ms", millis(sum(wait)/n), len(wait) > 0)
-	s.add("cap wait, mean", "ms", millis(sum(capped)/n), len(capped) > 0)
+	add("wait, mean", "ms", millis(wait/n), len(busy) > 0)
+	s.add("cap wait, mean", "ms", millis(capped/n), len(busy) > 0)
 }
 
 func (s *Summary) worldFigures(w *worldSums, t time.Duration) {
 	s.estimate("missed refreshes", "", float64(w.missed), w.refreshSeen && s.Used > 0)
 	ok := len(w.errors) > 0
-	s.add("animation error, mean", "ms", millis(MeanAbs(w.errors)), ok)
-	v, told := PercentileAbs(w.errors, 0.99)
+	off := abs(w.errors)
+	total := sum(off)
+	s.add("animation error, mean", "ms", millis(total/time.Duration(max(len(off), 1))), ok)
+	sortInPlace(off)
+	v, told := percentile(off, 0.99)
 	s.add("animation error, P99", "ms", millis(v), told)
-	s.add("animation error, share", "%", 100*ShareAbs(w.errors, t), ok && t > 0)
+	s.add("animation error, share", "%", 100*float64(total)/float64(t), ok && t > 0)
 	s.add("cadence, odd frames", "", float64(w.defects.Odd), w.cadence)
 	s.add("cadence, swaps", "", float64(w.defects.Swaps), w.cadence)
 	speed, told := EffectiveSpeed(w.world, w.wall)
@@ -263,11 +281,12 @@ func (s *Summary) worldFigures(w *worldSums, t time.Duration) {
 
 func (s *Summary) releaseFigures(r []Release) {
 	e := TickErrors(r)
+	sortInPlace(e)
 	for _, q := range []struct {
 		name string
 		q    float64
 	}{{"P50", 0.5}, {"P99", 0.99}, {"P99.99", 0.9999}, {"max", 1}} {
-		v, ok := Percentile(e, q.q)
+		v, ok := percentile(e, q.q)
 		s.add("tick error, "+q.name, "us", micros(v), ok)
 	}
 	var brake int64
