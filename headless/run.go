@@ -29,6 +29,8 @@ type program struct {
 	terminal       bool // stderr is one: show progress
 	// openMap is nil outside tests, which bring grounds of their own.
 	openMap func(*scenario.Config) (*routes.Map, error)
+	// brief is for tests: what pacing measures for a fixed time takes a tenth of it.
+	brief bool
 }
 
 // run does what the arguments ask for and gives the exit code. The context's

@@ -316,7 +316,7 @@ func TestMeasureBegins(t *testing.T) {
 	}
 	near(t, "P50", r.Signed.P50, time.Microsecond)
 	near(t, "max", r.Absolute.Max, time.Microsecond)
-	if p.begun != 4 || r.Skipped != 0 {
+	if p.begun != 5 || r.Skipped != 0 {
 		t.Errorf("begun %d times, %d frames skipped", p.begun, r.Skipped)
 	}
 }
@@ -335,5 +335,19 @@ func TestMeasureQuantilesEnd(t *testing.T) {
 		if got != most {
 			t.Errorf("%s: %v of at most %v", name, got, most)
 		}
+	}
+}
+
+// What goes before is not measured, however late it is: the frames that count are
+// all there.
+func TestMeasureLateWarmUp(t *testing.T) {
+	r := measure(t, loop.Hz(100), 20, func(n int) time.Duration {
+		if n == 1 { // the other frame of the warm-up is skipped
+			return time.Second
+		}
+		return time.Millisecond
+	})
+	if r.Frames != 20 || r.Woken != 20 || r.Absolute.Max != time.Millisecond {
+		t.Errorf("%d frames, %d woken, at most %v late", r.Frames, r.Woken, r.Absolute.Max)
 	}
 }
