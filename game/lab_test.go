@@ -8,9 +8,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"chronoscope/coordinator"
 	"chronoscope/coordinator/waiting"
 	"chronoscope/loop"
+	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
+	"chronoscope/world"
 )
 
 // Every line of the lab becomes one order, shows the page that it is about, and
@@ -241,6 +244,47 @@ func TestLabDisplays(t *testing.T) {
 		l.values(&v, world, true, time.Now())
 		l.close(time.Now())
 	})
+}
+
+// A world with the whole lab running beside it has the digests of one without.
+func TestLabLeavesTheWorldAlone(t *testing.T) {
+	town := smallTown(t)
+	run := func(t *testing.T, beside bool) (digests []frametime.Digest) {
+		synctest.Test(t, func(t *testing.T) {
+			track := NewTrack(time.Now())
+			w, err := world.New(world.Options{
+				Map: town, Params: world.Params{Seed: 7, NPCs: 60, WanderingVisitors: 1},
+				Coordinator: coordinator.Options{LastTick: 180}, OnDigest: track.Digest,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := labBench()
+			if beside {
+				l.settings.Members, l.settings.For, l.settings.Page = 20, time.Second, overlay.DisplayPage
+				if err := l.order(overlay.LabOrder{Pacers: overlay.TurnOn, Waiting: overlay.TurnOn}, loop.Hz(60), time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Start()
+			var v overlay.LabValues
+			for beside && w.Coordinator().Global() < 180 {
+				time.Sleep(200 * time.Millisecond)
+				l.values(&v, loop.Hz(60), true, time.Now())
+			}
+			<-w.Done()
+			if beside && (len(v.Pacers) == 0 || v.Pacers[0].Histogram.Count() < 60 || len(v.Runs) == 0 || len(v.Waiting.Results) == 0) {
+				t.Error("the lab didn't run")
+			}
+			l.close(time.Now())
+			w.Stop()
+			digests = track.Digests()
+		})
+		return digests
+	}
+	if without, with := run(t, false), run(t, true); len(without) != 3 || !slices.Equal(without, with) {
+		t.Errorf("%v without the lab, %v with it", without, with)
+	}
 }
 
 // What is refused is said and changes nothing.

@@ -41,9 +41,7 @@ func (r *pacingReport) picture() *picture {
 	if len(row.panels) > 0 {
 		p.rows = append(p.rows, row)
 	}
-	for _, line := range r.verdict() {
-		p.notes = append(p.notes, line)
-	}
+	p.notes = append(p.notes, r.verdict()...)
 	return p
 }
 

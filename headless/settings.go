@@ -17,6 +17,7 @@ type settings struct {
 	brakeLimit time.Duration
 	report     string // "" = none, "-" = standard output
 	digests    string // "" = none
+	capture    string // "" = none
 }
 
 const (
@@ -54,6 +55,9 @@ func (s *settings) rows() []scenario.Row {
 		{Name: "digests", Group: output, Kind: scenario.Program,
 			Help:  "write the world's digest at every 60th tick and at the last one as CSV",
 			Value: &scenario.Text{P: &s.digests, Hint: "a file name"}},
+		{Name: "capture", Group: output, Kind: scenario.Program,
+			Help:  "write releases and digests as a capture without frames, for capture-diff",
+			Value: &scenario.Text{P: &s.capture, Hint: "a file name"}},
 	}
 }
 

@@ -53,14 +53,14 @@ const (
 	studyLead = 300 * time.Millisecond
 )
 
-// studyTimers measures both ways, one after the other.
-func studyTimers(ctx context.Context, perSecond int) (*timerStudy, error) {
-	s := &timerStudy{PerSecond: perSecond, Seconds: studySpan.Seconds()}
+// studyTimers measures both ways, one after the other, for a span each.
+func studyTimers(ctx context.Context, perSecond int, span time.Duration) (*timerStudy, error) {
+	s := &timerStudy{PerSecond: perSecond, Seconds: span.Seconds()}
 	for _, way := range []struct {
 		name string
 		run  func(ctx context.Context, at []time.Duration) ([]time.Duration, error)
 	}{{"wake scheduler, precise pacer", wakeTimers}, {"time.AfterFunc", afterFuncs}} {
-		at := deadlines(perSecond, studySpan)
+		at := deadlines(perSecond, span)
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -98,8 +98,10 @@ func deadlines(perSecond int, span time.Duration) []time.Duration {
 func wakeTimers(ctx context.Context, at []time.Duration) ([]time.Duration, error) {
 	pace := coordinator.DefaultPacing()
 	pace.TickRate, pace.TimeScale, pace.Pacer, pace.ChecksPerTick, pace.SleepFloor = loop.Hz(studyRate), studyScale, loop.Precise, studyChecks, coordinator.MinSleepFloor
+	// A dropped tick would make all that follow late.
+	pace.MaxCatchUp = coordinator.MaxMaxCatchUp
 	late := make([]time.Duration, 0, len(at))
-	var start time.Time
+	var start time.Time // written by the coordinator, which the scheduler follows
 	done := make(chan struct{})
 	dues := coordinator.NewDues()
 	// Tick n is due n ticks after the start.
@@ -113,12 +115,10 @@ func wakeTimers(ctx context.Context, at []time.Duration) ([]time.Duration, error
 			close(done)
 		}
 	}
-	// A drift of the grid would count as lateness: the first release says where
-	// it lies.
+	// The first release, long before the first deadline, says where the grid lies.
 	var once sync.Once
-	grid := make(chan time.Time, 1)
 	c, err := coordinator.New(coordinator.Options{Pacing: pace, OnRelease: func(r coordinator.Release) {
-		once.Do(func() { grid <- r.Scheduled.Add(-time.Duration(r.Tick) * studyTick) })
+		once.Do(func() { start = r.Scheduled.Add(-time.Duration(r.Tick) * studyTick) })
 	}})
 	if err != nil {
 		return nil, err
@@ -129,24 +129,15 @@ func wakeTimers(ctx context.Context, at []time.Duration) ([]time.Duration, error
 	}
 	s.Start()
 	c.Start()
-	stop := func() {
-		s.Stop()
-		s.Wait()
-		c.Stop()
-		c.Wait()
-	}
-	select {
-	case start = <-grid: // long before the first deadline
-	case <-ctx.Done():
-		stop()
-		return nil, ctx.Err()
-	}
 	select {
 	case <-done:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	stop()
+	s.Stop()
+	s.Wait()
+	c.Stop()
+	c.Wait()
 	return late, err
 }
 

@@ -53,5 +53,9 @@ func TestCompensatedEarly(t *testing.T) {
 		if p.Wait(target, nil); !p.Now().Equal(target) {
 			t.Errorf("ended %v late", p.Now().Sub(target))
 		}
+		// And it has seen that ticks are in time here.
+		if d := p.late.least(); d != 0 {
+			t.Errorf("it still believes that ticks are %v late", d)
+		}
 	})
 }

@@ -29,7 +29,7 @@ var floors = map[string][]string{
 	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/lab", "assets"},
 	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/physics", "assets"},
 	"world":          {"world/scenario", "coordinator", "routes", "loop"},
-	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
+	"world/scenario": {"world", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"coordinator":    {"loop"},
 	"routes":         {"loop"},
 	"loop":           {"loop/budget"},

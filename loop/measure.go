@@ -82,8 +82,8 @@ func ThisPlatform() Platform {
 // Measure waits for the boundaries of a schedule of so many frames (10 to
 // 10,000,000) at a rate (up to 10,000 a second) with the pacer, and says how close
 // it came, while the load runs. A frame whose boundary has passed already is
-// skipped. Up to 128 frames before the first, a tenth of them, are not measured, so
-// that a pacer that learns has learned.
+// skipped. WarmUp frames before the first, a tenth of them up to 128, are not
+// measured, so that a pacer that learns has learned.
 //
 // The pacer remains the caller's to close, on the goroutine that called Measure.
 // When ctx ends, Measure gives back what was measured until then and ctx's error;
@@ -99,7 +99,7 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if err := load.Validate(); err != nil {
 		return Report{}, err
 	}
-	warm := min(frames/10, warmUpMost)
+	warm := WarmUp(frames)
 	m := newMeter(frames)
 	b := load.begin(ctx)
 	defer b.end()
@@ -108,27 +108,39 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if r.Period() > deafMost {
 		bell = ctx.Done()
 	}
-	start := anchor(p, r)
-	last := Tick(warm + frames)
-	for n := Tick(1); n <= last; {
-		if n > Tick(warm) && !m.begun {
-			m.begin(b, start.Add(r.Boundary(Tick(warm))))
-		}
-		target := start.Add(r.Boundary(n))
-		if !p.Wait(target, bell) || ctx.Err() != nil {
-			break
-		}
-		now := p.Now()
-		next := max(n+1, r.TickAt(now.Sub(start))+1)
-		if n > Tick(warm) {
-			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
-		}
-		n = next
+	// The measured schedule begins anew, so that no lateness of before is in it.
+	if pace(ctx, p, r, anchor(p, r), warm, bell, nil) {
+		start := anchor(p, r)
+		m.begin(b, start)
+		pace(ctx, p, r, start, frames, bell, m)
 	}
 	report := m.report(b, p.Now())
 	report.Rate, report.Load = r, load
 	return report, ctx.Err()
 }
+
+// pace waits for the first so many boundaries of a schedule and has m, unless it is
+// nil, take down how. It says whether ctx let it.
+func pace(ctx context.Context, p Pacer, r Rate, start time.Time, frames int, bell <-chan struct{}, m *meter) bool {
+	last := Tick(frames)
+	for n := Tick(1); n <= last; {
+		target := start.Add(r.Boundary(n))
+		if !p.Wait(target, bell) || ctx.Err() != nil {
+			return false
+		}
+		now := p.Now()
+		next := max(n+1, r.TickAt(now.Sub(start))+1)
+		if m != nil {
+			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
+		}
+		n = next
+	}
+	return true
+}
+
+// WarmUp is how many frames Measure waits for before the first that counts, of so
+// many.
+func WarmUp(frames int) int { return min(frames/10, warmUpMost) }
 
 // anchorWithin is how long the start of a ticker may take, for the schedule that
 // begins at the same instant to be called the same.
@@ -206,7 +218,6 @@ type meter struct {
 	late    []time.Duration
 	skipped int
 
-	begun     bool
 	start     time.Time
 	cpu, busy time.Duration
 }
@@ -214,7 +225,7 @@ type meter struct {
 func newMeter(frames int) *meter { return &meter{late: make([]time.Duration, 0, frames)} }
 
 func (m *meter) begin(b *burden, start time.Time) {
-	m.begun, m.start = true, start
+	m.start = start
 	m.cpu, m.busy = CPUTime(), time.Duration(b.used.Load())
 }
 

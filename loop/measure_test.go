@@ -152,6 +152,19 @@ func TestMeasureSign(t *testing.T) {
 	near(t, "signed max", r.Signed.Max, -time.Millisecond)
 }
 
+// Sigma is that of all frames that were measured, not of a sample of them: of so
+// few the two are 5 % apart.
+func TestMeasureSigmaOfFew(t *testing.T) {
+	r := measure(t, loop.Hz(100), 10, func(n int) time.Duration {
+		if n%2 == 1 {
+			return time.Millisecond
+		}
+		return 3 * time.Millisecond
+	})
+	near(t, "sigma", r.Signed.Sigma, time.Millisecond)
+	near(t, "mean", r.Signed.Mean, 2*time.Millisecond)
+}
+
 func TestMeasureTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, err := loop.MeasureTimer(t.Context(), time.Millisecond, 100, loop.Load{})
@@ -247,6 +260,13 @@ func TestMeasureLoad(t *testing.T) {
 	if r.CPU > 0.5*float64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("CPU %.2f", r.CPU)
 	}
+	// Threads that the machine gave little time are seen too coarsely.
+	if r, err = loop.Measure(t.Context(), p, loop.Hz(100), 40, loop.Load{Busy: 0.4}); err != nil {
+		t.Fatal(err)
+	}
+	if threads := r.Busy * float64(runtime.GOMAXPROCS(0)); r.Busy > 0.2 && r.CPU > 0.6*threads {
+		t.Errorf("CPU %.2f with busy threads of %.2f: they are put down to the pacer", r.CPU, threads)
+	}
 	if made := after.TotalAlloc - before.TotalAlloc; made < 4<<20 {
 		t.Errorf("%d bytes of garbage", made)
 	}
@@ -296,7 +316,7 @@ func TestMeasureBegins(t *testing.T) {
 	}
 	near(t, "P50", r.Signed.P50, time.Microsecond)
 	near(t, "max", r.Absolute.Max, time.Microsecond)
-	if p.begun != 4 || r.Skipped != 0 {
+	if p.begun != 5 || r.Skipped != 0 {
 		t.Errorf("begun %d times, %d frames skipped", p.begun, r.Skipped)
 	}
 }
@@ -315,5 +335,19 @@ func TestMeasureQuantilesEnd(t *testing.T) {
 		if got != most {
 			t.Errorf("%s: %v of at most %v", name, got, most)
 		}
+	}
+}
+
+// What goes before is not measured, however late it is: the frames that count are
+// all there.
+func TestMeasureLateWarmUp(t *testing.T) {
+	r := measure(t, loop.Hz(100), 20, func(n int) time.Duration {
+		if n == 1 { // the other frame of the warm-up is skipped
+			return time.Second
+		}
+		return time.Millisecond
+	})
+	if r.Frames != 20 || r.Woken != 20 || r.Absolute.Max != time.Millisecond {
+		t.Errorf("%d frames, %d woken, at most %v late", r.Frames, r.Woken, r.Absolute.Max)
 	}
 }

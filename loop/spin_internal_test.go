@@ -126,6 +126,17 @@ func TestSpinnerDeaf(t *testing.T) {
 	}
 }
 
+// Who can be woken never naps for longer than a nap may be, however much room the
+// margins leave.
+func TestSpinnerNapsAreShort(t *testing.T) {
+	c := newHandClock(0)
+	s := c.spinner(true)
+	s.sleepMargin.most = 5 * time.Millisecond
+	if !s.wait(c.at.Add(5*time.Millisecond), c.wake) || c.sleeps != 0 || c.naps < 3 || c.longest > s.napMax {
+		t.Errorf("%d sleeps, %d naps of %v at most, accepted is %v", c.sleeps, c.naps, c.longest, s.napMax)
+	}
+}
+
 // A stalled machine is not spun for: the margin stays bounded, and what it
 // learned is forgotten.
 func TestMarginForgets(t *testing.T) {

@@ -393,3 +393,23 @@ func BenchmarkLab(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLoopLanes is what the loops' page works out and builds in each frame.
+func BenchmarkLoopLanes(b *testing.B) {
+	v := sampleLab(b)
+	v.Settings.Page, v.Settings.Slow, v.Rate = LoopPage, 1, loop.Hz(240)
+	d, let, draw := labDock(b, v, 1100, TallDockHeight)
+	now := time.Unix(1000, 0)
+	draw(now, false)
+	b.ReportAllocs()
+	for b.Loop() {
+		now = now.Add(16 * time.Millisecond)
+		d.Lab.passLoops(now)
+		lanes, _ := d.layLoops(labPen{let: let})
+		a := tickAxis{lanes[0], d.Lab.loops.Now(), d.Lab.loops.Options().Step}
+		d.mesh.Reset()
+		for k, lane := range lanes {
+			d.loopLane(lab.LoopKind(k), lane, a)
+		}
+	}
+}

@@ -56,6 +56,8 @@ func TestAutoTop(t *testing.T) {
 		{frames(1000, 50*ms), 10 * ms, 50 * ms},
 		{frames(1000, 5*ms, 900*ms), 10 * ms, 22 * ms}, // one hitch is not the axis
 		{frames(1000, 5*ms), 0, 5 * ms},
+		{frames(997, 5*ms, 90*ms, 90*ms, 90*ms), 0, 5 * ms}, // nor are three in a thousand
+		{frames(992, 5*ms, frames(8, 90*ms)...), 0, 90 * ms},
 	} {
 		if got := frametime.AutoTop(tt.f, tt.refresh); got != tt.want {
 			t.Errorf("%d frames on %v: %v, want %v", len(tt.f), tt.refresh, got, tt.want)
@@ -91,6 +93,12 @@ func TestBands(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { frametime.Bands(got, series, 0, 100, &rules, 10*ms) }); n > 1 {
 		t.Errorf("%v allocations", n) // the slice's header as an interface
+	}
+	// One column of a late frame and one on time after it: the worst is told.
+	one := make([]frametime.Band, 1)
+	frametime.Bands(one, frametime.FrameSlice{frame(0, 20*ms, in), frame(20*ms, 30*ms, in)}, 0, int64(30*ms), &rules, 10*ms)
+	if want := (frametime.Band{Lo: 10 * ms, Hi: 20 * ms, Frames: 2, Worst: frametime.MissedOne}); one[0] != want {
+		t.Errorf("%+v, want %+v", one[0], want)
 	}
 	f := frame(0, 20*ms, in)
 	if o := frametime.OutcomeOf(&f, &rules, 10*ms); o != frametime.MissedOne {

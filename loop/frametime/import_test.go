@@ -251,9 +251,48 @@ func TestPresentMonTable(t *testing.T) {
 			t.Fatalf("%v after %v", r, rows[1])
 		}
 	}
+	used := c.Meta.Rules.Select(c.Frames).Used
+	for i := 1; i < len(used); i++ {
+		// By hand: the world's step less the display's, over both frames.
+		e := used[i].Drawn(c.Meta.TickRate) - used[i-1].Drawn(c.Meta.TickRate) - time.Duration(used[i].Next-used[i-1].Next)
+		since := time.Duration(used[i].Next - used[0].Layout)
+		if r := rows[i+1]; r[17] != fmt.Sprintf("%.6f", float64(e)/1e6) || r[7] != fmt.Sprintf("%.9f", since.Seconds()) {
+			t.Fatalf("row %d: animation error %s, time %s; want %v, %v", i, r[17], r[7], e, since)
+		}
+	}
+	if rows[1][17] == "" || rows[1][7] != fmt.Sprintf("%.9f", used[0].Interval().Seconds()) {
+		t.Errorf("the first row: %v", rows[1])
+	}
 	c.Frames = c.Frames[:70]
 	if err := frametime.WritePresentMon(&b, c); !errors.Is(err, frametime.ErrTooFew) {
 		t.Errorf("ten frames after the first second: %v", err)
+	}
+}
+
+// What MangoHud's own viewers read off its log.
+func TestMangoHudTable(t *testing.T) {
+	c := &frametime.Capture{Meta: frametime.Meta{Rules: frametime.Rules{Warmup: -1}}, Frames: series(10*ms, 20*ms)}
+	for i := range c.Frames {
+		c.Frames[i].Layout += int64(time.Hour)
+		c.Frames[i].Next += int64(time.Hour)
+	}
+	var b bytes.Buffer
+	if err := frametime.WriteMangoHud(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(&b)
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) != 5 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	if len(rows[0]) != len(rows[1]) || len(rows[2]) != len(rows[3]) {
+		t.Errorf("%d and %d facts, %d and %d columns", len(rows[0]), len(rows[1]), len(rows[2]), len(rows[3]))
+	}
+	for i, want := range [][3]string{{"100.0000", "10.000000", "10000000"}, {"50.0000", "20.000000", "30000000"}} {
+		if row := rows[3+i]; row[0] != want[0] || row[1] != want[1] || row[15] != want[2] || rows[2][15] != "elapsed" {
+			t.Errorf("row %d: fps %s, frametime %s, elapsed %s; want %v", i, row[0], row[1], row[15], want)
+		}
 	}
 }
 
@@ -303,6 +342,19 @@ func TestTrace(t *testing.T) {
 				t.Errorf("the first brake is %+v, want it at %v", e, at)
 			}
 			break
+		}
+	}
+	// A tick lasts until the next one, or its brake, and says how late it came.
+	for _, e := range got.TraceEvents {
+		for _, k := range []int{48, 49, 50} {
+			r, next := c.Releases[k], c.Releases[k+1]
+			if e.Name != fmt.Sprintf("tick %d", k) {
+				continue
+			}
+			dur, late := float64(next.Released-next.Brake-r.Released)/1000, float64(r.Released-r.Scheduled)/1000
+			if math.Abs(e.Dur-dur) > 0.001 || math.Abs(e.Args["late_us"].(float64)-late) > 0.001 {
+				t.Errorf("%+v, want %v long and %v late", e, dur, late)
+			}
 		}
 	}
 	for _, e := range got.TraceEvents {

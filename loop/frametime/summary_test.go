@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"chronoscope/loop"
 	"chronoscope/loop/frametime"
 )
 
@@ -78,5 +79,64 @@ func TestSummaryIsTheFunctions(t *testing.T) {
 		if v, ok := want(); !found || got.Value != v || got.OK != ok {
 			t.Errorf("%s: %v %v, want %v %v", name, got.Value, got.OK, v, ok)
 		}
+	}
+}
+
+// What a summary says of a series depends on which frames it asks.
+func TestSummaryAsksTheRightFrames(t *testing.T) {
+	split := func(s frametime.Summary) bool {
+		f, _ := s.Figure("busy, mean")
+		return f.Estimate
+	}
+	known := func(s frametime.Summary, name string) bool {
+		f, _ := s.Figure(name)
+		return f.OK
+	}
+	c := sample(60, 400)
+	if s := frametime.Summarize(c); split(s) || !known(s, "cadence, odd frames") || !known(s, "drift") {
+		t.Errorf("VSync on, a world: %+v", s.Figures)
+	}
+	c.Frames[200].Flags &^= frametime.VSyncAsked
+	if s := frametime.Summarize(c); !split(s) {
+		t.Error("with VSync off for one frame the split into busy and wait is sold as measured")
+	}
+	// Frames of which no world is known have no cadence, though the rates are.
+	c = sample(60, 400)
+	for i := range c.Frames {
+		c.Frames[i].Flags |= frametime.NoWorld
+	}
+	if s := frametime.Summarize(c); known(s, "cadence, odd frames") || known(s, "drift") || known(s, "animation error, mean") || s.Cadence != "" {
+		t.Errorf("of no world: %+v", s.Figures)
+	}
+	// VSync that did nothing at first, then what it should.
+	free := frametime.Schedule{Display: frametime.VirtualDisplay{Rate: loop.Hz(60)}}.Frames(200)
+	for i := range free {
+		free[i].Flags |= frametime.VSyncAsked
+	}
+	c = sample(60, 200)
+	at := free[199].Next
+	for i, f := range c.Frames {
+		f.Seq, f.Layout, f.Next, f.Flags = uint64(200+i), f.Layout+at, f.Next+at, f.Flags|frametime.NoStamps
+		free = append(free, f)
+	}
+	c.Frames, c.Meta.Rules.Warmup = free, -1
+	c.Meta.Changes = []frametime.Change{{At: c.Frames[200].Layout, Setting: frametime.Setting{Name: "vsync", Value: "true"}}}
+	if s := frametime.Summarize(c); !s.Ineffective {
+		t.Error("the segment in which VSync did nothing is forgotten")
+	}
+	// The refresh is that of frames that waited for it.
+	c = sample(60, 600)
+	for i := 300; i < 600; i++ {
+		c.Frames[i].Flags &^= frametime.VSyncAsked
+		c.Frames[i].Layout = c.Frames[i-1].Next
+		c.Frames[i].Next = c.Frames[i].Layout + int64(3*ms)
+	}
+	if s := frametime.Summarize(c); frametime.RefreshLabel(s.Refresh.Round(10*time.Microsecond)) == "333.33 Hz" || s.Refresh < 16*ms || s.Refresh > 17*ms {
+		t.Errorf("a refresh of %v", s.Refresh)
+	}
+	// The last 60 frames' ticks, whatever was before.
+	c = sample(60, 400)
+	if s := frametime.Summarize(c); s.Cadence != frametime.Cadence(frametime.TicksPerFrame(c.Frames[340:])) {
+		t.Errorf("cadence %s", s.Cadence)
 	}
 }
