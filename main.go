@@ -67,11 +67,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	var capture *game.Output
 	if s.capture != "" {
-		if s.capture == s.screenshot {
-			return complain(exitRefused, fmt.Errorf("-capture %s: the screenshot goes there already", s.capture))
-		}
 		if capture, err = game.NewOutput("capture", s.capture); err != nil {
 			return complain(exitRefused, err)
+		}
+		if shot != nil && capture.Clashes(shot.Output) {
+			return complain(exitRefused, fmt.Errorf("-capture %s: the screenshot goes there already", s.capture))
 		}
 	}
 	ws := &worlds{args: args, origin: time.Now()}

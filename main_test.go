@@ -70,6 +70,7 @@ func TestRefusals(t *testing.T) {
 		{"frame cap", []string{"-frame-cap", "-1"}, []string{"-frame-cap -1", "0 (off)", "1000"}},
 		{"capture into nowhere", []string{"-capture", filepath.Join(dir, "no", "x.capture")}, []string{"capture", "x.capture"}},
 		{"capture and screenshot in one file", []string{"-capture", filepath.Join(dir, "x"), "-screenshot", filepath.Join(dir, "x")}, []string{"-capture", "screenshot"}},
+		{"capture and screenshot in one file, written otherwise", []string{"-capture", dir + "/./x", "-screenshot", filepath.Join(dir, "x")}, []string{"-capture", "screenshot"}},
 		{"screenshot into nowhere", []string{"-screenshot", filepath.Join(dir, "no", "x.png")}, []string{"screenshot", "x.png"}},
 		{"screenshot over a directory", []string{"-screenshot", dir}, []string{"screenshot", dir}},
 	}

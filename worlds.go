@@ -7,7 +7,6 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/game"
-	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 	"chronoscope/routes"
 	"chronoscope/world"
@@ -55,19 +54,8 @@ func (ws *worlds) start(table *scenario.Table, config *scenario.Config, ground *
 		Title:  "Chronoscope: " + ground.Name,
 		Stop:   func() { ws.stop(w) },
 		Track:  track,
-		About:  about(table, config, ground),
+		About:  scenario.About(table, config, ground),
 	}, nil
-}
-
-// about is what decides the result of a world.
-func about(table *scenario.Table, c *scenario.Config, ground *routes.Map) frametime.Meta {
-	m := frametime.Meta{Seed: c.Params.Seed, Scenario: c.Scenario, Map: fmt.Sprintf("%s %016x", ground.Name, ground.Hash())}
-	for _, r := range table.Rows() {
-		if r.Kind == scenario.World {
-			m.World = append(m.World, frametime.Setting{Name: r.Name, Value: r.Value.String()})
-		}
-	}
-	return m
 }
 
 // setupOf is what a configuration says of a world's making.

@@ -18,7 +18,6 @@ type badges struct {
 	asked    bool // whether it is software
 	updates  [badgeSpan]updateMark
 	n        int
-	recent   []time.Duration
 }
 
 // updateMark is how many updates there had been at an instant.

@@ -18,7 +18,7 @@ import (
 // commands lists everything that the command line can do: actions, then
 // settings, over the values as they are now.
 func (g *Game) commands() []command {
-	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands())
+	list := slices.Concat(g.timeCommands(), g.selectionCommands(), g.worldCommands(), g.windowCommands(), g.captureCommands())
 	return append(list, g.settings()...)
 }
 
@@ -312,6 +312,7 @@ func (g *Game) windowCommands() []command {
 				return nil
 			}},
 		g.graphCommand(),
+		g.labCommand(),
 		flag("panels", "the sidebar", &g.showSidebar),
 		flag("minimap", "the whole map in a corner", &g.showMinimap),
 		flag("legend", "what the figures mean", &g.showLegend),

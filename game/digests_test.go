@@ -41,7 +41,7 @@ func TestDigestsOnEveryDisplay(t *testing.T) {
 				series := display.Series()
 				for w.Coordinator().Global() < last {
 					series.Next()
-					time.Sleep(origin.Add(series.Shown()).Sub(time.Now()))
+					time.Sleep(time.Until(origin.Add(series.Shown())))
 					s.Frame(time.Now(), display.Rate.Period())
 					s.Moment(time.Now())
 				}

@@ -65,7 +65,7 @@ func (g *Game) advance(now time.Time) {
 	}
 	g.drawnAt = now
 	shown := g.shownAt(now)
-	g.source.Frame(shown, g.period())
+	g.source.Frame(shown, g.pace())
 	g.moment = g.source.Moment(shown)
 	g.updateSelected(now)
 	g.followSelected(g.lastFrame)

@@ -86,7 +86,7 @@ func (g *Game) refreshes(now int64) {
 func (g *Game) lookUp() {
 	r := &g.rec
 	t := r.at(r.cur.Layout)
-	g.source.Frame(t, g.period())
+	g.source.Frame(t, g.pace())
 	r.cur.Flags |= frametime.NoStamps
 	r.show(g.source.Moment(t), g.values.Dropped)
 }
@@ -163,10 +163,11 @@ func (g *Game) endDraw(readBack bool) {
 	switch {
 	case g.throughDisplay() && s.on:
 		s.prepare(time.Duration(r.cur.DrawEnd - r.cur.Layout))
+		r.cur.CapEnd = r.cur.DrawEnd + int64(s.capped)
 		at, _ := s.shown()
 		s.wait(r.at(min(at, r.stamp(g.now())+int64(longestWait))))
 	case s.cap.Valid():
-		s.wait(r.at(s.capTarget(r.cur.DrawEnd)))
+		s.wait(r.at(s.capTarget(r.cur.DrawEnd, g.vsync.is)))
 		r.cur.CapEnd = r.stamp(g.now())
 	}
 }
@@ -190,6 +191,15 @@ func (g *Game) period() time.Duration {
 	return g.rec.Measured
 }
 
+// pace is what frames are meant to be apart by a multiple of, for a world that
+// they drive: the refresh, or else the frame cap; 0 while unknown.
+func (g *Game) pace() time.Duration {
+	if p := g.period(); p > 0 || !g.screen.cap.Valid() {
+		return p
+	}
+	return g.screen.cap.Period()
+}
+
 // stated is the refresh rate that is known without measuring; not valid: none.
 func (g *Game) stated() loop.Rate {
 	switch {
@@ -205,14 +215,27 @@ func (g *Game) stated() loop.Rate {
 
 // kind is what kind of display frames are shown on.
 func (g *Game) kind() frametime.DisplayKind {
-	switch {
-	case g.screen.virtual():
+	if g.screen.virtual() {
 		return frametime.Virtual
-	case g.emulated.Valid():
+	}
+	return g.realKind()
+}
+
+// realKind is what the real display is: one that is emulated says so.
+func (g *Game) realKind() frametime.DisplayKind {
+	if g.emulated.Valid() {
 		return frametime.Emulated
 	}
 	return frametime.Real
 }
+
+// The settings that a capture's description is made of, beside frametime's.
+const (
+	displaySetting = "display"
+	capSetting     = "frame-cap"
+	panelsSetting  = "panels"
+	dockSetting    = "dock"
+)
 
 // inForce is everything that frame times depend on, to be compared.
 type inForce struct {
@@ -260,11 +283,11 @@ func (s *inForce) list() []frametime.Setting {
 	}
 	return append(list,
 		frametime.Setting{Name: "vsync", Value: onOff(s.vsync)},
-		frametime.Setting{Name: "frame-cap", Value: rate(s.cap, "off")},
-		frametime.Setting{Name: "display", Value: s.display},
+		frametime.Setting{Name: capSetting, Value: rate(s.cap, "off")},
+		frametime.Setting{Name: displaySetting, Value: s.display},
 		frametime.Setting{Name: frametime.RefreshSetting, Value: rate(s.stated, "")},
 		frametime.Setting{Name: "size", Value: strconv.Itoa(s.screen[0]) + "x" + strconv.Itoa(s.screen[1])},
-		frametime.Setting{Name: "panels", Value: onOff(s.sidebar)},
-		frametime.Setting{Name: "dock", Value: onOff(s.dock)},
+		frametime.Setting{Name: panelsSetting, Value: onOff(s.sidebar)},
+		frametime.Setting{Name: dockSetting, Value: onOff(s.dock)},
 	)
 }

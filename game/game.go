@@ -3,8 +3,11 @@ package game
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"image"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,8 +56,8 @@ type Options struct {
 	DeviceScale float64
 	// Screenshot receives the last frame; nil: none.
 	Screenshot *Screenshot
-	// Capture receives the frames of the whole run, and is written at its end;
-	// nil: none.
+	// Capture receives the frames of the whole run, up to the end of its first
+	// world, and is written at its end; nil: none. It is none of the slots.
 	Capture *Output
 	// Display is what the window runs on, one of Displays; "": RealDisplay.
 	// FrameCap is the most frames a second, up to MaxFrameCap; 0: no cap.
@@ -153,6 +156,7 @@ type Game struct {
 	override    loop.Rate // what the user says the refresh is; not valid: nothing
 	settingsNow inForce
 	slots       slots
+	lab         laboratory
 	orders      int   // given by hand in this world
 	worldSince  int64 // the stamp at which this world was first shown
 	badges      badges
@@ -171,8 +175,23 @@ type vsync struct {
 	at       time.Time
 }
 
-// New makes the window of a world. It draws nothing yet.
+// Validate names the first field that is out of its range.
+func (o *Options) Validate() error {
+	if o.Display != "" && !slices.Contains(Displays(), o.Display) {
+		return fmt.Errorf("game: display %s: accepted are %s", o.Display, strings.Join(Displays(), ", "))
+	}
+	if o.FrameCap < 0 || o.FrameCap > MaxFrameCap {
+		return fmt.Errorf("game: frame cap %d: accepted are 0 (off) to %d frames a second", o.FrameCap, MaxFrameCap)
+	}
+	return nil
+}
+
+// New makes the window of a world. It draws nothing yet. Its error says which
+// option is out of range.
 func New(o Options) (*Game, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
 	let, err := overlay.NewLettering()
 	if err != nil {
 		return nil, err
@@ -189,6 +208,7 @@ func New(o Options) (*Game, error) {
 	}
 	g.focused = ebiten.IsFocused
 	g.rec = newRecorder(o.Origin)
+	g.lab = newLaboratory()
 	g.rec.push = g.frameDone
 	g.dock.Recording, g.values.Recording = &g.rec.Recording, &g.rec.Recording
 	g.emulated = emulatedRate()
@@ -196,8 +216,7 @@ func New(o Options) (*Game, error) {
 	g.screen.limit(o.FrameCap, 0)
 	g.values.Displays = Displays()
 	if o.Capture != nil {
-		g.slots.fills[0] = filling{on: true}
-		g.slots.held[0] = overlay.Slot{Filling: true, Since: g.now()}
+		g.slots.run.on = true
 	}
 	g.wear(o.Look)
 	g.values.Scenarios = o.Scenarios
@@ -222,8 +241,10 @@ func Run(o Options) error {
 	err = ebiten.RunGame(g)
 	g.remember(g.now(), true)
 	g.finishCapture()
+	g.lab.close(g.now())
 	g.asking.Wait()
 	g.settleWorlds()
+	g.dock.Compare.Close()
 	return errors.Join(err, g.err)
 }
 
@@ -376,6 +397,7 @@ func (g *Game) refresh(now time.Time) {
 	v.Calls, v.Vertices, v.DrawTime = g.cost.Calls, g.cost.Vertices, g.cost.mean
 	v.VSync, v.Fullscreen = g.vsync.want, ebiten.IsFullscreen()
 	v.Width, v.Height, v.Scale = g.at.screen.Dx(), g.at.screen.Dy(), g.device
+	g.lab.values(&v.Lab, v.Pacing.TickRate, g.labShown(), now)
 	g.dock.Show(v, now)
 	g.hud.refresh(v, g.cam.Zoom(), now)
 	g.panels.Touch()

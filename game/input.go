@@ -325,6 +325,7 @@ func (g *Game) apply(in overlay.Intents, now time.Time) {
 		ebiten.SetVsyncEnabled(g.realVSync())
 	}
 	try(g.capture(in.Capture))
+	try(g.labOrder(&in, now))
 	if in.Collapse {
 		g.showSidebar = false
 	}

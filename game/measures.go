@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -22,15 +23,14 @@ type frameSums struct{ all, waited []time.Duration }
 
 // frameDone is told of each frame that is complete.
 func (g *Game) frameDone(f *frametime.Frame) {
-	if full := g.slots.frame(f); full >= 0 {
-		_ = g.endCapture(full) // it has frames
-	}
+	g.slots.frame(f)
+	g.endFull()
 }
 
 // measure renews the figures of frames.
 func (g *Game) measure(v *overlay.Values, now time.Time) {
 	r, f := &g.rec, &g.figures
-	f.all, f.waited = r.recent(figureSpan, f.all, f.waited)
+	f.all, f.waited = r.recent(figureSpan, g.screen.cap.Valid(), f.all, f.waited)
 	v.FPS = frametime.AverageFPS(f.all)
 	r.Measured = 0
 	if len(f.waited) >= refreshLeast {
@@ -45,7 +45,7 @@ func (g *Game) measure(v *overlay.Values, now time.Time) {
 	if g.screen.cap.Valid() {
 		v.FrameCap = int(g.screen.cap.Num)
 	}
-	g.slots.count()
+	g.slots.count(now)
 	v.Slots = g.slots.held
 	r.Badges = g.badges.look(g, now, r.Badges[:0])
 }
@@ -62,16 +62,15 @@ func (g *Game) finishCapture() {
 }
 
 func (g *Game) endCaptureOfRun() error {
-	if g.slots.fills[0].on {
-		if err := g.endCapture(0); err != nil {
-			return err
+	if g.slots.run.on {
+		if err := g.endRun(); err != nil {
+			return fmt.Errorf("capture %s: %w", g.o.Capture.Path(), err)
 		}
 	}
-	c := g.slots.held[0].Capture
+	c := g.slots.whole
 	if c == nil {
-		return nil // the user has emptied the slot
+		return fmt.Errorf("capture %s: %w", g.o.Capture.Path(), errNoFrames)
 	}
-	c.Meta.Name = ""
 	return g.o.Capture.Write(func(w io.Writer) error { return frametime.Write(w, c) })
 }
 

@@ -50,6 +50,18 @@ func pathCause(err error) error {
 // Path is where the file goes.
 func (o *Output) Path() string { return o.path }
 
+// Clashes says that another output goes to the same place, however that is
+// written. (Two names of one file are two places: each is replaced, not written
+// over.)
+func (o *Output) Clashes(other *Output) bool {
+	if o == nil || other == nil || filepath.Base(o.path) != filepath.Base(other.path) {
+		return false
+	}
+	a, err1 := os.Stat(filepath.Dir(o.path))
+	b, err2 := os.Stat(filepath.Dir(other.path))
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
+}
+
 // Write lets a function write the file and puts it under its name.
 func (o *Output) Write(content func(io.Writer) error) error {
 	f, err := o.create()

@@ -93,6 +93,9 @@ func (r *recorder) begin(at, real, wall int64) {
 func (r *recorder) end(next, wall int64) {
 	f := &r.cur
 	f.Next, f.NextWall = next, wall
+	// A display that goes while it is waited for lets the frame go before its
+	// cap would have.
+	f.CapEnd = max(min(f.CapEnd, next), f.DrawEnd)
 	f.MarkGap()
 	if n := r.cycles(); n != r.gcs {
 		r.gcs = n
@@ -295,8 +298,9 @@ func (r *recorder) input(f *frametime.Frame) {
 }
 
 // recent are the intervals of the frames of the last span that count, newest
-// first, and those of them that waited for the display.
-func (r *recorder) recent(span time.Duration, all, waited []time.Duration) (a, w []time.Duration) {
+// first, and those of them that waited for the display; capped says that there
+// is a frame cap.
+func (r *recorder) recent(span time.Duration, capped bool, all, waited []time.Duration) (a, w []time.Duration) {
 	a, w = all[:0], waited[:0]
 	for i := r.Frames.Len() - 1; i >= 0; i-- {
 		f := r.Frames.At(i)
@@ -307,9 +311,22 @@ func (r *recorder) recent(span time.Duration, all, waited []time.Duration) (a, w
 			continue
 		}
 		a = append(a, f.Interval())
-		if f.Flags.Has(frametime.VSyncAsked) && len(w) < frametime.EstimateFrames {
+		if len(w) < frametime.EstimateFrames && forDisplay(f, capped) {
 			w = append(w, f.Interval())
 		}
 	}
 	return a, w
+}
+
+// forDisplay says that a frame waited for the display rather than for a frame
+// cap, so that its interval tells of the refresh. Of one that wasn't drawn
+// nobody knows.
+func forDisplay(f *frametime.Frame, capped bool) bool {
+	if !f.Flags.Has(frametime.VSyncAsked) {
+		return false
+	}
+	if f.Flags.Has(frametime.NoStamps) {
+		return !capped
+	}
+	return f.CapWait() < f.Interval()/4
 }

@@ -51,9 +51,11 @@ type screen struct {
 	wall   int64           // the wall clock at start
 	next   frametime.Stamp // of the frame after this one, once ready
 	ready  bool
+	capped time.Duration // what this frame waits for the cap, once ready
 
 	cap     loop.Rate // not valid: off
 	capFrom int64     // boundary 0 of its grid
+	capLast int64     // the last target
 	pacer   loop.Pacer
 	sleep   func(until time.Time) // in place of the pacer; nil outside tests
 }
@@ -76,7 +78,7 @@ func (s *screen) limit(perSecond int, at int64) {
 	if perSecond > 0 {
 		s.cap = loop.Hz(uint64(perSecond))
 	}
-	s.capFrom = at
+	s.capFrom, s.capLast = at, at
 }
 
 // rate is the refresh rate of a virtual display now; not valid on the real one,
@@ -106,12 +108,19 @@ func (s *screen) prepare(busy time.Duration) {
 	if s.ready {
 		return
 	}
-	at := s.series.Shown() + max(busy, 1)
+	done := s.series.Shown() + max(busy, 1)
+	for _, o := range s.preset.Outages {
+		if o.Asleep && s.series.Shown() < o.At && o.At <= done {
+			done += o.For // while the machine sleeps nothing is worked on
+		}
+	}
+	at := done
 	if s.cap.Valid() {
 		// Between the refreshes: see frametime.Schedule.
 		phase := min(s.cap.Period(), s.preset.Rate.Period()) / 2
 		at = max(at, gridAfter(s.cap, at-phase)+phase)
 	}
+	s.capped = at - done
 	s.next, s.ready = s.series.NextAfter(at), true
 }
 
@@ -132,9 +141,17 @@ func gridAfter(r loop.Rate, d time.Duration) time.Duration {
 	return r.Boundary(k + 1)
 }
 
-// capTarget is when the cap lets a frame go that was drawn at a stamp.
-func (s *screen) capTarget(drawn int64) int64 {
-	return s.capFrom + int64(gridAfter(s.cap, time.Duration(drawn-s.capFrom)))
+// capTarget is when the cap lets a frame go that was drawn at a stamp. A late one
+// goes to the next target of the grid. With VSync on it goes at once and the grid
+// begins anew with it: the grid's phase against the real display is unknown, and
+// if its targets came just before frames are drawn, each frame would wait for one
+// and miss a refresh meanwhile, so a cap at the refresh rate would halve the rate.
+func (s *screen) capTarget(drawn int64, vsync bool) int64 {
+	if vsync && drawn-s.capLast > int64(s.cap.Period()) {
+		s.capFrom = drawn
+	}
+	s.capLast = s.capFrom + int64(gridAfter(s.cap, time.Duration(drawn-s.capFrom)))
+	return s.capLast
 }
 
 // wait waits until an instant, as precisely as the system can.

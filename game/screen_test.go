@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 // rehearsal is a game whose frames are run by hand, in a time of its own.
 type rehearsal struct {
 	*Game
-	now time.Time
+	now    time.Time
+	update func() // of the next frame, if it isn't nil
 }
 
 func rehearse(t *testing.T, o Options) *rehearsal {
@@ -27,6 +29,7 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 	}
 	r.Game = g
 	g.focused = func() bool { return true }
+	g.place(MinWidth, MinHeight, 1)
 	g.screen.sleep = func(until time.Time) {
 		if until.After(r.now) {
 			r.now = until
@@ -38,6 +41,12 @@ func rehearse(t *testing.T, o Options) *rehearsal {
 // frame runs a frame that takes work to draw, and flush until the next begins.
 func (r *rehearsal) frame(work, flush time.Duration) {
 	r.nextFrame(r.now)
+	if update := r.update; update != nil {
+		r.update = nil
+		r.beginUpdate(r.now)
+		update()
+		r.endUpdate()
+	}
 	r.beginDraw(r.now)
 	r.moment = r.source.Moment(r.shownAt(r.now))
 	r.now = r.now.Add(work)
@@ -221,6 +230,107 @@ func TestSegments(t *testing.T) {
 	}{{first, "frame-cap", "off"}, {second, "frame-cap", "30"}, {second, "display", "real"}, {r.rec.Now, "display", "120 Hz"}} {
 		if got := value(c.at, c.name); got != c.was {
 			t.Errorf("%s at %d: %s, want %s", c.name, c.at, got, c.was)
+		}
+	}
+}
+
+// A cap on a virtual display does what the theory says, and its wait is told
+// apart from that for the display.
+func TestCapOnAVirtualDisplay(t *testing.T) {
+	for _, c := range []struct {
+		display string
+		cap     int
+	}{{"60 Hz", 30}, {"60 Hz", 60}, {"60 Hz", 120}, {"120 Hz", 60}, {"144 Hz", 60}, {"240 Hz", 90}} {
+		t.Run(fmt.Sprint(c.display, " ", c.cap), func(t *testing.T) {
+			const work = 2 * time.Millisecond
+			r := rehearse(t, Options{Display: c.display, FrameCap: c.cap})
+			for range 200 {
+				r.frame(work, 0)
+			}
+			got := r.frames()
+			want := frametime.Schedule{Display: r.screen.preset, VSync: true, Cap: loop.Hz(uint64(c.cap)), Work: work}.Frames(len(got))
+			for i := range got {
+				g, w := &got[i], &want[i]
+				if (g.Interval()-w.Interval()).Abs() > 2 || (g.CapWait()-w.CapWait()).Abs() > 2 || g.Busy() != work {
+					t.Fatalf("frame %d lasts %v with %v for the cap, want %v with %v", i, g.Interval(), g.CapWait(), w.Interval(), w.CapWait())
+				}
+			}
+		})
+	}
+}
+
+// A cap at a real display's refresh costs no refreshes, whatever its phase.
+func TestCapWithVSync(t *testing.T) {
+	for _, c := range []struct{ refresh, cap, want uint64 }{{60, 60, 60}, {120, 120, 120}, {120, 60, 60}, {60, 30, 30}, {60, 120, 60}} {
+		t.Run(fmt.Sprintf("%d of %d Hz", c.cap, c.refresh), func(t *testing.T) {
+			refresh := loop.Hz(c.refresh)
+			for phase := time.Duration(0); phase < refresh.Period(); phase += refresh.Period() / 8 {
+				r := rehearse(t, Options{FrameCap: int(c.cap)})
+				r.source.(*fakeTown).moment.Paused = false
+				r.screen.capFrom = int64(phase)
+				for i := range 300 {
+					r.frame(refresh.Period()/3+time.Duration(i%7)*100*time.Microsecond, 0)
+					// The swap waits for the next refresh.
+					shown := epoch.Add(refresh.Boundary(refresh.TickAt(r.now.Sub(epoch)) + 1))
+					r.now = shown
+				}
+				// A cap below the refresh is not taken for it; at the refresh the two
+				// can't always be told apart.
+				_, waited := r.rec.recent(figureSpan, true, nil, nil)
+				for _, d := range waited {
+					if (d - refresh.Period()).Abs() > 2 {
+						t.Fatalf("phase %v: a refresh of %v is measured", phase, d)
+					}
+				}
+				if c.cap > c.refresh && len(waited) < 100 {
+					t.Errorf("phase %v: %d frames to measure the refresh by", phase, len(waited))
+				}
+				got := frametime.AverageFPS(frametime.Intervals(r.frames()[20:]))
+				if want := float64(c.want); got < want*0.99 || got > want*1.01 {
+					t.Errorf("phase %v: %.2f frames a second, want %v", phase, got, want)
+				}
+			}
+		})
+	}
+}
+
+// A world that frames drive is told what frames are apart by: the refresh, or
+// without VSync the cap.
+func TestPaceOfFrames(t *testing.T) {
+	look := Look{Width: MinWidth, Height: MinHeight}
+	for _, c := range []struct {
+		o    Options
+		want time.Duration
+	}{
+		{Options{Look: look}, 0},
+		{Options{Look: look, FrameCap: 60}, loop.Hz(60).Period()},
+		{Options{Display: "120 Hz", FrameCap: 60}, loop.Hz(120).Period()},
+		{Options{FrameCap: 30}, loop.Hz(30).Period()},
+		{Options{}, 0},
+	} {
+		if got := rehearse(t, c.o).pace(); got != c.want {
+			t.Errorf("VSync %v, display %q, cap %d: %v, want %v", c.o.Look.VSync, c.o.Display, c.o.FrameCap, got, c.want)
+		}
+	}
+}
+
+// Options out of range are refused before anything runs.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		o    Options
+		says string
+	}{
+		{Options{}, ""},
+		{Options{Display: RealDisplay, FrameCap: MaxFrameCap}, ""},
+		{Options{Display: "121 Hz"}, "game: display 121 Hz: accepted are real, 50 Hz, "},
+		{Options{Display: "suspend, clock on"}, "game: display suspend, clock on: accepted are "},
+		{Options{FrameCap: -1}, "game: frame cap -1: accepted are 0 (off) to 1000 frames a second"},
+		{Options{FrameCap: MaxFrameCap + 1}, "game: frame cap 1001: accepted are 0 (off) to 1000 frames a second"},
+	} {
+		c.o.World = World{Source: newFakeTown(smallTown(t), 1)}
+		_, err := New(c.o)
+		if err == nil && c.says != "" || err != nil && (c.says == "" || !strings.HasPrefix(err.Error(), c.says)) {
+			t.Errorf("%q and %d: %v, want %q", c.o.Display, c.o.FrameCap, err, c.says)
 		}
 	}
 }

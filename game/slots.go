@@ -2,6 +2,7 @@ package game
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,10 +21,13 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// slots are the captures A to D.
+// slots are the captures A to D, and the one of the whole run.
 type slots struct {
 	held  overlay.Slots
 	fills [frametime.MaxSlots]filling
+
+	run   filling            // on while Options.Capture is being filled
+	whole *frametime.Capture // what it has become; nil until then
 }
 
 // filling is a capture under way.
@@ -32,32 +37,54 @@ type filling struct {
 	releases []frametime.Release
 }
 
+// A file takes so many bytes of content for a frame and for a release, at most
+// but for a few, and so many are left for the rest.
+const (
+	frameBytes, releaseBytes = 56, 14
+	restBytes                = 4 << 20
+)
+
+// full says that no more would fit into a file. What can't be written isn't
+// worth going on with.
+func (f *filling) full() bool {
+	return f.on && (len(f.frames) >= frametime.MaxRing ||
+		len(f.frames)*frameBytes+len(f.releases)*releaseBytes >= frametime.MaxContent-restBytes)
+}
+
 // hear tells the captures under way of releases.
 func (s *slots) hear(list []frametime.Release) {
 	for i := range s.fills {
-		if f := &s.fills[i]; f.on {
-			f.releases = append(f.releases, list...)
-		}
+		s.fills[i].hear(list)
+	}
+	s.run.hear(list)
+}
+
+func (f *filling) hear(list []frametime.Release) {
+	if f.on {
+		f.releases = append(f.releases, list...)
 	}
 }
 
 // frame tells them of a frame.
-func (s *slots) frame(x *frametime.Frame) (full int) {
-	full = -1
+func (s *slots) frame(x *frametime.Frame) {
 	for i := range s.fills {
-		if f := &s.fills[i]; f.on {
-			if f.frames = append(f.frames, *x); len(f.frames) == frametime.MaxRing {
-				full = i
-			}
-		}
+		s.fills[i].frame(x)
 	}
-	return full
+	s.run.frame(x)
 }
 
-// count writes how many frames the captures under way have.
-func (s *slots) count() {
+func (f *filling) frame(x *frametime.Frame) {
+	if f.on {
+		f.frames = append(f.frames, *x)
+	}
+}
+
+// count writes how many frames the captures under way have, and how long they
+// have been.
+func (s *slots) count(now time.Time) {
 	for i := range s.fills {
 		if s.fills[i].on {
+			s.held[i].For = now.Sub(s.held[i].Since)
 			s.held[i].Frames = len(s.fills[i].frames)
 		}
 	}
@@ -75,7 +102,7 @@ func (g *Game) capture(o overlay.CaptureOrder) error {
 	switch o.Kind {
 	case overlay.BeginCapture:
 		if s.Filling {
-			return fmt.Errorf("capture %s: it is under way already", name)
+			return underWay(name)
 		}
 		*s = overlay.Slot{Filling: true, Since: g.now()}
 		g.slots.fills[o.Slot] = filling{on: true}
@@ -86,6 +113,9 @@ func (g *Game) capture(o overlay.CaptureOrder) error {
 		}
 		return g.endCapture(o.Slot)
 	case overlay.HoldCapture:
+		if s.Filling {
+			return underWay(name)
+		}
 		frames := g.rec.Frames.AppendTo(nil)
 		first, _ := slices.BinarySearchFunc(frames, g.worldSince, func(f frametime.Frame, at int64) int {
 			return cmp.Compare(f.Layout, at)
@@ -95,11 +125,13 @@ func (g *Game) capture(o overlay.CaptureOrder) error {
 		*s, g.slots.fills[o.Slot] = overlay.Slot{}, filling{}
 		return nil
 	case overlay.LoadCapture:
+		if s.Filling {
+			return underWay(name)
+		}
 		c, err := loadCapture(o.Path)
 		if err != nil {
 			return err
 		}
-		g.slots.fills[o.Slot] = filling{}
 		*s = overlay.Slot{Capture: c, Frames: len(c.Frames), File: o.Path}
 		return nil
 	}
@@ -126,6 +158,11 @@ func (g *Game) endCapture(i int) error {
 	return g.hold(i, frames, releases)
 }
 
+// underWay is the error of what would end a capture by the way.
+func underWay(name string) error {
+	return fmt.Errorf("capture %s: one is under way, end or clear it first", name)
+}
+
 // endCaptures ends all that are under way: the world they are of is over.
 func (g *Game) endCaptures() {
 	for i := range g.slots.fills {
@@ -133,16 +170,56 @@ func (g *Game) endCaptures() {
 			_ = g.endCapture(i) // without a frame there is nothing to hold
 		}
 	}
+	if g.slots.run.on {
+		_ = g.endRun() // said when it is to be written
+		g.hud.say("the file of the whole run ends with its world", g.now())
+	}
 }
 
-// hold makes a capture of a run of frames.
+// endFull ends those that are full.
+func (g *Game) endFull() {
+	for i := range g.slots.fills {
+		if g.slots.fills[i].full() {
+			_ = g.endCapture(i) // it has frames
+			g.hud.say("capture "+overlay.SlotName(i)+" is full", g.now())
+		}
+	}
+	if g.slots.run.full() {
+		_ = g.endRun()
+		g.hud.say("the file of the whole run is full", g.now())
+	}
+}
+
+// endRun ends the capture of the whole run.
+func (g *Game) endRun() (err error) {
+	f := &g.slots.run
+	g.slots.whole, err = g.captured(f.frames, f.releases)
+	*f = filling{}
+	return err
+}
+
+// hold puts a capture of a run of frames into a slot.
 func (g *Game) hold(i int, frames []frametime.Frame, releases []frametime.Release) error {
 	name := overlay.SlotName(i)
-	if len(frames) == 0 {
-		return fmt.Errorf("capture %s: no frame has been recorded", name)
+	c, err := g.captured(frames, releases)
+	if err != nil {
+		return fmt.Errorf("capture %s: %w", name, err)
 	}
-	c := &frametime.Capture{Meta: g.about(frames[0].Layout), Frames: frames}
+	c.Meta.Name = name
+	g.slots.held[i] = overlay.Slot{Capture: c, Frames: len(frames)}
+	return nil
+}
+
+// errNoFrames: a capture has nothing in it.
+var errNoFrames = errors.New("no frame has been recorded")
+
+// captured makes a capture of a run of frames.
+func (g *Game) captured(frames []frametime.Frame, releases []frametime.Release) (*frametime.Capture, error) {
+	if len(frames) == 0 {
+		return nil, errNoFrames
+	}
 	from, to := frames[0].Layout, frames[len(frames)-1].Next
+	c := &frametime.Capture{Meta: g.about(frames, from, to), Frames: frames}
 	for _, r := range releases {
 		if r.Released >= from && r.Released < to {
 			c.Releases = append(c.Releases, r)
@@ -156,38 +233,85 @@ func (g *Game) hold(i int, frames []frametime.Frame, releases []frametime.Releas
 	if t := g.world.Track; t != nil {
 		c.Digests = t.Digests()
 	}
-	c.Meta.Name = name
-	c.Meta.Changes = g.rec.changesIn(from, to)
-	if err := c.Check(); err != nil {
-		return err
-	}
-	g.slots.held[i] = overlay.Slot{Capture: c, Frames: len(frames)}
-	return nil
+	return c, c.Check()
 }
 
-// about says where a capture that begins at a stamp comes from.
-func (g *Game) about(from int64) frametime.Meta {
+// about says where a capture comes from, as things were when its first frame
+// began.
+func (g *Game) about(frames []frametime.Frame, from, to int64) frametime.Meta {
 	m := g.world.About
 	m.Taken = g.now()
 	m.Source = "Chronoscope"
 	m.Commands = g.orders
 	m.TickRate = g.values.Pacing.TickRate
-	m.Settings = g.rec.settingsAt(from)
+	m.Settings, m.Changes = g.rec.settingsAt(from), g.rec.changesIn(from, to)
+	m.Display, m.Monitor = g.realKind(), ebiten.Monitor().Name()
 	for _, s := range m.Settings {
-		if s.Name == frametime.TickRateSetting {
+		switch s.Name {
+		case frametime.TickRateSetting:
 			if r, err := loop.ParseRate(s.Value); err == nil {
 				m.TickRate = r
 			}
+		case frametime.RefreshSetting:
+			m.Stated = parseRefresh(s.Value)
+		case displaySetting:
+			if s.Value != RealDisplay {
+				m.Display = frametime.Virtual
+			}
+		case panelsSetting, dockSetting:
+			m.Overlay = m.Overlay || s.Value == "on"
 		}
 	}
-	m.Display, m.Monitor = g.kind(), ebiten.Monitor().Name()
-	m.Stated, m.Measured = g.stated(), int64(g.rec.Measured)
-	m.Overlay = g.showSidebar || g.showDock
+	for _, c := range m.Changes {
+		if c.Name == displaySetting && c.Value != RealDisplay {
+			m.Display = frametime.Virtual // in part, so it must not pass for real
+		}
+	}
+	m.Rules = frametime.Rules{Begin: g.rec.segmentAt(from)}
+	m.Measured = int64(g.measuredOf(frames, &m))
 	m.Renderer = renderer()
 	m.OS, m.Arch, m.GoVersion = runtime.GOOS, runtime.GOARCH, runtime.Version()
 	m.CPUs, m.GOMAXPROCS = runtime.NumCPU(), runtime.GOMAXPROCS(0)
-	m.Rules = frametime.Rules{Begin: g.rec.segmentAt(from)}
 	return m
+}
+
+// measuredOf is the refresh period as it is measured where a capture begins. One
+// that is too short to tell takes what was measured before it, if nothing has
+// changed.
+func (g *Game) measuredOf(frames []frametime.Frame, m *frametime.Meta) time.Duration {
+	var f []time.Duration
+	capped := slices.ContainsFunc(m.Settings, func(s frametime.Setting) bool { return s.Name == capSetting && s.Value != "off" })
+	for i := range frames {
+		x := &frames[i]
+		if len(m.Changes) > 0 && x.Layout >= m.Changes[0].At || len(f) == frametime.EstimateFrames {
+			break
+		}
+		if _, out := m.Rules.LeaveOut(x); !out && forDisplay(x, capped) {
+			f = append(f, x.Interval())
+		}
+	}
+	if len(f) >= refreshLeast {
+		slices.Sort(f)
+		return frametime.RefreshOf(f)
+	}
+	if m.Rules.Begin == g.rec.Rules.Begin {
+		return g.rec.Measured
+	}
+	return 0
+}
+
+// parseRefresh reads a stated refresh as settings write it, of any rate.
+func parseRefresh(text string) loop.Rate {
+	num, den, fraction := strings.Cut(text, "/")
+	n, err := strconv.ParseUint(num, 10, 32)
+	d := uint64(1)
+	if fraction && err == nil {
+		d, err = strconv.ParseUint(den, 10, 32)
+	}
+	if r := (loop.Rate{Num: n, Den: d}); err == nil && r.Valid() {
+		return r
+	}
+	return loop.Rate{}
 }
 
 // renderer names the graphics library that draws.
@@ -203,6 +327,10 @@ func renderer() string {
 
 // loadCapture reads a capture of any known format.
 func loadCapture(path string) (*frametime.Capture, error) {
+	// Opening a pipe would wait for somebody to write.
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, pathCause(err))
@@ -257,7 +385,7 @@ func writeCapture(c *frametime.Capture, o overlay.CaptureOrder, name string) (st
 }
 
 // drop loads files that were dropped on the window into the slots that are
-// empty, or else the last one.
+// empty, or else the last one into which nothing is being captured.
 func (g *Game) drop(now time.Time) {
 	files := ebiten.DroppedFiles()
 	if files == nil {
@@ -282,9 +410,14 @@ func (g *Game) drop(now time.Time) {
 			continue
 		}
 		i := slices.IndexFunc(g.slots.held[:], func(s overlay.Slot) bool { return s.Capture == nil && !s.Filling })
+		for k := frametime.MaxSlots - 1; i < 0 && k >= 0; k-- {
+			if !g.slots.held[k].Filling {
+				i = k
+			}
+		}
 		if i < 0 {
-			i = frametime.MaxSlots - 1
-			g.slots.fills[i] = filling{}
+			g.hud.say(name+": captures are under way in all slots", now)
+			return
 		}
 		g.slots.held[i] = overlay.Slot{Capture: c, Frames: len(c.Frames), File: name}
 		g.showDock = true

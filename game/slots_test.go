@@ -1,6 +1,9 @@
 package game
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +72,7 @@ func TestCaptureOrders(t *testing.T) {
 		if says := do(o); says != "" {
 			t.Fatal(says)
 		}
-		if st, err := os.Stat(o.Path); err != nil || st.Size() < 1000 {
+		if st, err := os.Stat(o.Path); err != nil || st.Size() < 500 {
 			t.Errorf("%s: %v, %v", o.Path, st, err)
 		}
 	}
@@ -126,6 +129,193 @@ func TestCaptureEndsWithItsWorld(t *testing.T) {
 	s := &r.slots.held[0]
 	if s.Filling || s.Capture == nil || len(s.Capture.Frames) != 4 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// The capture of the whole run is none of the slots: whatever is done with those
+// it is written as it was, and a run without frames says that there are none.
+func TestCaptureOfTheRun(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run.capture")
+	out, err := NewOutput("capture", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rehearse(t, Options{Capture: out})
+	r.world.About = frametime.Meta{Seed: 7}
+	for i := range 50 {
+		r.frame(quick, rest)
+		switch i {
+		case 10, 30:
+			if err := r.capture(overlay.CaptureOrder{Kind: overlay.BeginCapture}); err != nil {
+				t.Fatal(err)
+			}
+		case 20:
+			if err := r.capture(overlay.CaptureOrder{Kind: overlay.EndCapture}); err != nil {
+				t.Fatal(err)
+			}
+		case 40:
+			if err := r.capture(overlay.CaptureOrder{Kind: overlay.ClearCapture}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	read := func(name string, frames int) {
+		t.Helper()
+		r.err = nil
+		r.finishCapture()
+		if r.err != nil {
+			t.Fatal(r.err)
+		}
+		c, err := loadCapture(path)
+		if err != nil || len(c.Frames) != frames || c.Frames[0].Seq != 0 || c.Meta.Seed != 7 {
+			t.Fatalf("%s: %v, %d frames, want %d", name, err, len(c.Frames), frames)
+		}
+	}
+	// The last frame is under way.
+	read("as long as the run", 49)
+
+	r = rehearse(t, Options{Capture: out})
+	r.world.About = frametime.Meta{Seed: 7}
+	for range 20 {
+		r.frame(quick, rest)
+	}
+	r.endCaptures()
+	r.world.About.Seed = 8
+	for range 20 {
+		r.frame(quick, rest)
+	}
+	read("as long as its world", 19)
+
+	r = rehearse(t, Options{Capture: out})
+	if r.finishCapture(); r.err == nil || r.err.Error() != "capture "+path+": no frame has been recorded" {
+		t.Errorf("without frames: %v", r.err)
+	}
+}
+
+// A slot that is being filled is not taken by anything else.
+func TestSlotUnderWay(t *testing.T) {
+	r := rehearse(t, Options{})
+	if err := r.capture(overlay.CaptureOrder{Kind: overlay.BeginCapture, Slot: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		r.frame(quick, rest)
+	}
+	for _, kind := range []overlay.CaptureKind{overlay.BeginCapture, overlay.HoldCapture, overlay.LoadCapture, overlay.SaveCapture} {
+		if err := r.capture(overlay.CaptureOrder{Kind: kind, Slot: 1, Path: "none"}); err == nil || !strings.HasPrefix(err.Error(), "capture B: ") {
+			t.Errorf("%d: %v", kind, err)
+		}
+		if !r.slots.held[1].Filling || !r.slots.fills[1].on {
+			t.Fatalf("%d ended it", kind)
+		}
+	}
+	if err := r.capture(overlay.CaptureOrder{Kind: overlay.EndCapture, Slot: 1}); err != nil || len(r.slots.held[1].Capture.Frames) != 4 {
+		t.Errorf("%v, %+v", err, r.slots.held[1])
+	}
+}
+
+// A capture ends by itself before its file would be too large to be written.
+func TestCaptureIsFull(t *testing.T) {
+	var f filling
+	wide := frametime.Frame{Flags: frametime.Focused, Updates: 1}
+	at, tick := int64(0), loop.Tick(0)
+	for range 20000 {
+		// Long frames of 240 ticks a second: the most bytes that there are.
+		next := at + int64(50*time.Millisecond) + at%1000003
+		wide.Seq++
+		wide.Layout, wide.Next, wide.Wall, wide.NextWall = at, next, at+1<<60, next+1<<60
+		wide.UpdateStart, wide.UpdateEnd, wide.DrawStart, wide.DrawEnd = at+90001, at+700003, at+700103, at+9000011+at%7001
+		wide.CapEnd, wide.TickBefore, wide.TickAfter = wide.DrawEnd, tick, tick+12
+		wide.Alpha = float64(at%1009) / 1009
+		f.frames = append(f.frames, wide)
+		for range 12 {
+			tick++
+			release := at + int64(tick%12)*4000000
+			f.releases = append(f.releases, frametime.Release{Tick: tick, Scheduled: release, Released: release + at%600011})
+		}
+		at = next
+	}
+	c := frametime.Capture{Frames: f.frames, Releases: f.releases}
+	var file bytes.Buffer
+	if err := frametime.Write(&file, &c); err != nil {
+		t.Fatal(err)
+	}
+	// The body follows magic, version and checksum.
+	z, err := gzip.NewReader(bytes.NewReader(file.Bytes()[8+4+32:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.Copy(io.Discard, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := len(f.frames)*frameBytes + len(f.releases)*releaseBytes
+	if got := int(content); got > bound || got < bound*3/5 {
+		t.Errorf("%d bytes of content, thought to be at most %d", got, bound)
+	}
+	f = filling{on: true, frames: make([]frametime.Frame, 10), releases: make([]frametime.Release, frametime.MaxContent/releaseBytes)}
+	if !f.full() {
+		t.Error("a capture of as many releases as a file holds isn't full")
+	}
+	if f.releases = f.releases[:1000]; f.full() {
+		t.Error("a small one is full")
+	}
+}
+
+// A capture says what things were like when it began, not when it was held.
+func TestAboutTheBeginning(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		from, then overlay.Intents
+		kind       frametime.DisplayKind
+		stated     loop.Rate
+		measured   time.Duration
+		title      string
+	}{
+		{"60 Hz, then 120", overlay.Intents{Display: "60 Hz", HasDisplay: true}, overlay.Intents{Display: "120 Hz", HasDisplay: true},
+			frametime.Virtual, loop.Hz(60), loop.Hz(60).Period(), "virtual 60 Hz"},
+		{"virtual, then real", overlay.Intents{Display: "120 Hz", HasDisplay: true}, overlay.Intents{Display: RealDisplay, HasDisplay: true},
+			frametime.Virtual, loop.Hz(120), loop.Hz(120).Period(), "virtual 120 Hz"},
+		{"real, then virtual", overlay.Intents{}, overlay.Intents{Display: "120 Hz", HasDisplay: true},
+			frametime.Virtual, loop.Rate{}, quick + rest, "virtual 60 Hz"},
+		{"real", overlay.Intents{}, overlay.Intents{}, frametime.Real, loop.Rate{}, quick + rest, "60 Hz"},
+		{"another rate midway", overlay.Intents{Display: "60 to 120 Hz", HasDisplay: true}, overlay.Intents{},
+			frametime.Virtual, loop.Hz(60), loop.Hz(60).Period(), "virtual 60 Hz"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rehearse(t, Options{})
+			r.source.(*fakeTown).moment.Paused = false
+			r.apply(c.from, r.now)
+			run := func() {
+				for range 300 {
+					r.frame(quick, rest)
+				}
+			}
+			if c.name == "another rate midway" {
+				r.screen.preset.Change = 2 * time.Second
+			}
+			r.frame(quick, rest)
+			r.frame(quick, rest)
+			if err := r.capture(overlay.CaptureOrder{Kind: overlay.BeginCapture}); err != nil {
+				t.Fatal(err)
+			}
+			run()
+			r.apply(c.then, r.now)
+			run()
+			if err := r.capture(overlay.CaptureOrder{Kind: overlay.EndCapture}); err != nil {
+				t.Fatal(err)
+			}
+			held := r.slots.held[0].Capture
+			held.Meta.Name = ""
+			m := &held.Meta
+			if m.Display != c.kind || m.Stated != c.stated || held.Title() != c.title {
+				t.Errorf("%v, stated %v, %q; want %v, %v, %q", m.Display, m.Stated, held.Title(), c.kind, c.stated, c.title)
+			}
+			if got := time.Duration(m.Measured); (got - c.measured).Abs() > 2 {
+				t.Errorf("measured %v, want %v", got, c.measured)
+			}
+		})
 	}
 }
 

@@ -40,6 +40,7 @@ type watched struct {
 
 	driver frameDriver
 	fed    time.Time // when the last tick was due that the driver has told of
+	ahead  loop.Tick // how far beyond the release the picture may be by that
 
 	track *Track // nil: only the newest release is known
 	told  uint64
@@ -119,23 +120,35 @@ func (s *watched) releasedBy(r coordinator.ReleaseInfo, now time.Time) coordinat
 // jumping back to the tick would make everyone twitch at each brake.
 func (s *watched) advance(r coordinator.ReleaseInfo, now time.Time) {
 	if r.Frozen {
-		if ahead := s.tick - r.Tick; ahead != 0 && ahead > fedAhead {
+		if ahead := s.tick - r.Tick; ahead != 0 && ahead > s.ahead {
 			s.tick, s.alpha = r.Tick, 0
 		}
 		return
 	}
+	shown, was := s.tick, s.alpha
 	s.tick, s.alpha = r.Tick, alphaAt(now, r.Scheduled, r.Period)
 	if s.alpha == 1 && s.fed.After(r.Scheduled) {
 		// The tick that this frame has made due is released in a moment. Whether
 		// before or after this look must not be seen.
-		n := math.Round(float64(s.fed.Sub(r.Scheduled)) / float64(r.Period))
-		s.tick, s.alpha = r.Tick+loop.Tick(min(max(n, 1), fedAhead)), alphaAt(now, s.fed, r.Period)
+		n := max(loop.Tick(math.Round(float64(s.fed.Sub(r.Scheduled))/float64(r.Period))), 1)
+		kept := max(s.ahead, 1)
+		tick, alpha := r.Tick+min(n, kept), alphaAt(now, s.fed, r.Period)
+		if n > kept && tick == shown && alpha < was {
+			alpha = was // what is dropped moves nothing, to and fro least of all
+		}
+		s.tick, s.alpha = tick, alpha
 	}
 }
 
 // fedAhead is how many ticks the picture may be ahead of the release, when it is
-// frames that make ticks due: a frame at 60 Hz has four of 240 a second.
-const fedAhead = 4
+// frames that make ticks due: as many as the coordinator keeps of them, since
+// those it will release.
+func fedAhead(p *coordinator.Pacing) loop.Tick {
+	if p.Policy == loop.CatchUp {
+		return loop.Tick(p.MaxCatchUp)
+	}
+	return 1
+}
 
 // alphaAt is the share of a tick that has passed at now since the instant it
 // was due, 0..1.
@@ -320,7 +333,7 @@ func (s *watched) Frame(now time.Time, refresh time.Duration) {
 	p := c.Pacing()
 	due, last := s.driver.advance(now, refresh, &p, c.Released())
 	if due > 0 {
-		s.fed = last
+		s.fed, s.ahead = last, fedAhead(&p)
 	}
 	c.Feed(due, last)
 }

@@ -68,21 +68,24 @@ func TestFrameShowsWhatItHasMadeDue(t *testing.T) {
 		name     string
 		released loop.Tick // after tick 7, at due
 		fed      int       // ticks after 7
+		kept     loop.Tick // of those that are due
 		after    time.Duration
 		tick     loop.Tick
 		alpha    float64
 	}{
-		{"nothing was due", 7, 0, 15 * time.Millisecond, 7, 0.75},
-		{"nothing was due, and the frame is late", 7, 0, 25 * time.Millisecond, 7, 1},
-		{"released before the look", 8, 1, 25 * time.Millisecond, 8, 0.25},
-		{"released after it", 7, 1, 25 * time.Millisecond, 8, 0.25},
-		{"several, none released", 7, 3, 65 * time.Millisecond, 10, 0.25},
-		{"several, one released", 8, 3, 65 * time.Millisecond, 10, 0.25},
-		{"a flood", 7, 100, 2005 * time.Millisecond, 11, 0.25},
+		{"nothing was due", 7, 0, 8, 15 * time.Millisecond, 7, 0.75},
+		{"nothing was due, and the frame is late", 7, 0, 8, 25 * time.Millisecond, 7, 1},
+		{"released before the look", 8, 1, 8, 25 * time.Millisecond, 8, 0.25},
+		{"released after it", 7, 1, 8, 25 * time.Millisecond, 8, 0.25},
+		{"several, none released", 7, 3, 8, 65 * time.Millisecond, 10, 0.25},
+		{"several, one released", 8, 3, 8, 65 * time.Millisecond, 10, 0.25},
+		{"a slow frame's worth", 7, 6, 8, 125 * time.Millisecond, 13, 0.25},
+		{"a flood", 7, 100, 8, 2005 * time.Millisecond, 15, 0.25},
+		{"several, of which one is kept", 7, 3, 1, 65 * time.Millisecond, 8, 0.25},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &watched{}
+			s := &watched{ahead: tt.kept}
 			if tt.fed > 0 {
 				s.fed = due.Add(time.Duration(tt.fed) * period)
 			}
@@ -98,6 +101,28 @@ func TestFrameShowsWhatItHasMadeDue(t *testing.T) {
 				t.Errorf("held, it shows tick %d and %v", s.tick, s.alpha)
 			}
 		})
+	}
+}
+
+// While more is due than will be released the picture waits, and never goes back.
+func TestFrameShowsAFlood(t *testing.T) {
+	due := time.Unix(1000, 0)
+	const period = 20 * time.Millisecond
+	s := &watched{ahead: 2}
+	r := coordinator.ReleaseInfo{Tick: 7, Scheduled: due, Period: period}
+	last := 0.0
+	for i := range 40 {
+		now := due.Add(period/2 + time.Duration(i)*period/2)
+		s.fed = due.Add(now.Sub(due).Truncate(period))
+		s.advance(r, now)
+		if shown := float64(s.tick) + s.alpha; shown < last || shown > 10 {
+			t.Fatalf("frame %d shows %v after %v", i, shown, last)
+		} else {
+			last = shown
+		}
+	}
+	if last != 9.5 {
+		t.Errorf("it ends at %v", last)
 	}
 }
 

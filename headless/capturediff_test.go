@@ -251,3 +251,25 @@ func TestCaptureDiffRefuses(t *testing.T) {
 		})
 	}
 }
+
+// Two runs without a window leave captures without frames, which have the same
+// world, however fast they went.
+func TestCaptureWithoutFrames(t *testing.T) {
+	dir := t.TempDir()
+	run := func(name string, flags ...string) string {
+		path := filepath.Join(dir, name)
+		args := append([]string{"-seed", "7", "-npcs", "60", "-map", "town:128", "-ai-cost", "0", "-ticks", "180", "-capture", path}, flags...)
+		if o := inBubble(t, program{}, 0, args...); o.code != exitDone || o.stderr != "" {
+			t.Fatalf("%d, %s", o.code, o.stderr)
+		}
+		return path
+	}
+	a, b := run("a"), run("b", "-max-speed")
+	o := call(t.Context(), program{}, "capture-diff", a, b)
+	if o.code != exitDone || !strings.Contains(o.stdout, "A and B: simulation identical (3 digests, to tick 180)") {
+		t.Errorf("%d, %s%s", o.code, o.stdout, o.stderr)
+	}
+	if o := call(t.Context(), program{}, "-ticks", "60", "-capture", a, "-digests", a); o.code != exitRefused || !strings.Contains(o.stderr, "-capture") {
+		t.Errorf("%d, %s", o.code, o.stderr)
+	}
+}

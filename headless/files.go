@@ -143,6 +143,7 @@ func bare(err error) error {
 type outputs struct {
 	report  *target // nil for none or standard output
 	digests *target
+	capture *target
 }
 
 // openOutputs opens everything or nothing. Its error is one line that names
@@ -165,12 +166,26 @@ func openOutputs(s *settings) (outputs, error) {
 		o.abandon()
 		return outputs{}, fmt.Errorf("-digests %s: the report goes there already", s.digests)
 	}
+	if s.capture == "" {
+		return o, nil
+	}
+	for _, other := range []string{s.report, s.digests} {
+		if other != "" && other != "-" && sameFile(other, s.capture) {
+			o.abandon()
+			return outputs{}, fmt.Errorf("-capture %s: something else goes there already", s.capture)
+		}
+	}
+	if o.capture, err = openWhole(s.capture); err != nil {
+		o.abandon()
+		return outputs{}, fmt.Errorf("-capture %s: %w", s.capture, err)
+	}
 	return o, nil
 }
 
 func (o *outputs) abandon() {
 	o.report.abandon()
 	o.digests.abandon()
+	o.capture.abandon()
 }
 
 // reportWriter is where the report goes.

@@ -29,6 +29,8 @@ type program struct {
 	terminal       bool // stderr is one: show progress
 	// openMap is nil outside tests, which bring grounds of their own.
 	openMap func(*scenario.Config) (*routes.Map, error)
+	// brief is for tests: what pacing measures for a fixed time takes a tenth of it.
+	brief bool
 }
 
 // run does what the arguments ask for and gives the exit code. The context's
@@ -91,9 +93,11 @@ func (p *program) command(ctx context.Context, args []string) int {
 		return p.captureDiff(args[1:])
 	case "lab":
 		return p.lab(ctx, args[1:])
+	case "pacing":
+		return p.pacing(ctx, args[1:])
 	}
 	if args[0] != "map" {
-		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted are map info FILE, capture-diff A B, lab matrix, lab displays, lab physics (see -h)", args[0]))
+		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted are map info FILE, pacing, capture-diff A B, lab matrix, lab displays, lab physics (see -h)", args[0]))
 	}
 	if len(args) < 2 || args[1] != "info" {
 		return p.refuse(fmt.Errorf("unknown sub-command %q: accepted is map info FILE (see -h)", strings.Join(args[:min(2, len(args))], " ")))
@@ -119,6 +123,7 @@ type session struct {
 
 	out     outputs
 	digests digestWriter
+	track   tracker
 	world   *world.World
 	still   standstill
 	started time.Time
@@ -150,6 +155,17 @@ func (r *session) run(ctx context.Context) int {
 	options.Coordinator.LastTick = r.settings.ticks
 	if r.settings.digests != "" {
 		options.OnDigest = r.digests.take
+	}
+	if r.settings.capture != "" {
+		r.track.origin = time.Now()
+		options.Coordinator.OnRelease = r.track.release
+		take := options.OnDigest
+		options.OnDigest = func(d world.Digest) {
+			r.track.digest(d)
+			if take != nil {
+				take(d)
+			}
+		}
 	}
 	empty, err := emptyFootprint(options)
 	if err == nil {
@@ -366,6 +382,11 @@ func (r *session) close(crash *world.PanicError) int {
 		}
 		if err != nil {
 			r.fail("-digests %s: %v", r.settings.digests, err)
+		}
+	}
+	if t := r.out.capture; t != nil {
+		if err := t.fill(func(w io.Writer) error { return r.track.write(w, r) }); err != nil {
+			r.fail("-capture %s: %v", r.settings.capture, err)
 		}
 	}
 	var reportErr error

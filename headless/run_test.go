@@ -117,7 +117,7 @@ func TestBadInput(t *testing.T) {
 		{"driver", "-driver me", "-driver me: accepted are coordinator"},
 		{"driver frame in a scenario", "-scenario " + framed, framed + ":2:3: driver frame: only a window has frames"},
 		{"argument after flags", "-npcs 3 town", `unexpected argument "town"`},
-		{"sub-command", "demo", `unknown sub-command "demo": accepted are map info FILE, capture-diff A B, lab matrix`},
+		{"sub-command", "demo", `unknown sub-command "demo": accepted are map info FILE, pacing, capture-diff A B, lab matrix`},
 		{"half a sub-command", "map", `unknown sub-command "map"`},
 		{"map bench", "map bench x", `unknown sub-command "map bench"`},
 		{"map info without a file", "map info", "map info: accepted is map info FILE [FILE.scen]"},

@@ -17,6 +17,7 @@ type settings struct {
 	brakeLimit time.Duration
 	report     string // "" = none, "-" = standard output
 	digests    string // "" = none
+	capture    string // "" = none
 }
 
 const (
@@ -54,6 +55,9 @@ func (s *settings) rows() []scenario.Row {
 		{Name: "digests", Group: output, Kind: scenario.Program,
 			Help:  "write the world's digest at every 60th tick and at the last one as CSV",
 			Value: &scenario.Text{P: &s.digests, Hint: "a file name"}},
+		{Name: "capture", Group: output, Kind: scenario.Program,
+			Help:  "write releases and digests as a capture without frames, for capture-diff",
+			Value: &scenario.Text{P: &s.capture, Hint: "a file name"}},
 	}
 }
 
@@ -85,6 +89,7 @@ const usage = `Chronoscope without a window: a world of characters, a goroutine 
 Usage:
   go run ./headless [flags]
   go run ./headless map info FILE [FILE.scen]
+  go run ./headless pacing [flags]
   go run ./headless capture-diff [-png F] [-offset LIST] [-repeats LIST] A B [C [D]]
   go run ./headless lab matrix [-rate R]
   go run ./headless lab displays [-rate R]

@@ -24,18 +24,19 @@ const module = "chronoscope"
 // import of the others, directly. The window program's folder is "main".
 var floors = map[string][]string{
 	"main":           {"game", "game/guard", "overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
-	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"game":           {"overlay", "world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/lab", "assets"},
 	"game/guard":     {},
-	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "assets"},
+	"overlay":        {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/lab", "assets"},
 	"headless":       {"world", "world/scenario", "coordinator", "routes", "loop", "loop/frametime", "loop/physics", "assets"},
 	"world":          {"world/scenario", "coordinator", "routes", "loop"},
-	"world/scenario": {"world", "coordinator", "routes", "loop", "assets"},
+	"world/scenario": {"world", "coordinator", "routes", "loop", "loop/frametime", "assets"},
 	"coordinator":    {"loop"},
 	"routes":         {"loop"},
 	"loop":           {"loop/budget"},
 	"loop/budget":    {},
 	"loop/frametime": {"loop"},
 	"loop/physics":   {"loop", "loop/frametime"},
+	"loop/lab":       {"loop", "loop/frametime"},
 	"assets":         {},
 }
 
@@ -233,6 +234,9 @@ func TestImportRules(t *testing.T) {
 		{"chronoscope/loop/physics", "github.com/jakecoffman/cp/v2", true},
 		{"chronoscope/loop/physics", "chronoscope/routes", false},
 		{"chronoscope/loop", "chronoscope/loop/physics", false},
+		{"chronoscope/overlay", "chronoscope/loop/lab", true},
+		{"chronoscope/loop/lab", "chronoscope/loop/frametime", true},
+		{"chronoscope/loop/lab", "chronoscope/coordinator", false},
 		{"chronoscope/headless", "chronoscope/loop/physics", true},
 		{"chronoscope/loop", "chronoscope/routes", false},
 		{"chronoscope/loop", "github.com/HdrHistogram/hdrhistogram-go", true},

@@ -82,8 +82,8 @@ func ThisPlatform() Platform {
 // Measure waits for the boundaries of a schedule of so many frames (10 to
 // 10,000,000) at a rate (up to 10,000 a second) with the pacer, and says how close
 // it came, while the load runs. A frame whose boundary has passed already is
-// skipped. Up to 128 frames before the first, a tenth of them, are not measured, so
-// that a pacer that learns has learned.
+// skipped. WarmUp frames before the first, a tenth of them up to 128, are not
+// measured, so that a pacer that learns has learned.
 //
 // The pacer remains the caller's to close, on the goroutine that called Measure.
 // When ctx ends, Measure gives back what was measured until then and ctx's error;
@@ -99,38 +99,73 @@ func Measure(ctx context.Context, p Pacer, r Rate, frames int, load Load) (Repor
 	if err := load.Validate(); err != nil {
 		return Report{}, err
 	}
-	warm := min(frames/10, warmUpMost)
+	warm := WarmUp(frames)
 	m := newMeter(frames)
 	b := load.begin(ctx)
 	defer b.end()
-	if t, ok := p.(interface{ Begin(Rate) }); ok {
-		t.Begin(r)
-	}
 	// Nobody rings a frame that is short enough to be waited for.
 	var bell <-chan struct{}
 	if r.Period() > deafMost {
 		bell = ctx.Done()
 	}
-	start := p.Now()
-	last := Tick(warm + frames)
-	for n := Tick(1); n <= last; {
-		if n > Tick(warm) && !m.begun {
-			m.begin(b, start.Add(r.Boundary(Tick(warm))))
-		}
-		target := start.Add(r.Boundary(n))
-		if !p.Wait(target, bell) || ctx.Err() != nil {
-			break
-		}
-		now := p.Now()
-		next := max(n+1, r.TickAt(now.Sub(start))+1)
-		if n > Tick(warm) {
-			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
-		}
-		n = next
+	// The measured schedule begins anew, so that no lateness of before is in it.
+	if pace(ctx, p, r, anchor(p, r), warm, bell, nil) {
+		start := anchor(p, r)
+		m.begin(b, start)
+		pace(ctx, p, r, start, frames, bell, m)
 	}
 	report := m.report(b, p.Now())
 	report.Rate, report.Load = r, load
 	return report, ctx.Err()
+}
+
+// pace waits for the first so many boundaries of a schedule and has m, unless it is
+// nil, take down how. It says whether ctx let it.
+func pace(ctx context.Context, p Pacer, r Rate, start time.Time, frames int, bell <-chan struct{}, m *meter) bool {
+	last := Tick(frames)
+	for n := Tick(1); n <= last; {
+		target := start.Add(r.Boundary(n))
+		if !p.Wait(target, bell) || ctx.Err() != nil {
+			return false
+		}
+		now := p.Now()
+		next := max(n+1, r.TickAt(now.Sub(start))+1)
+		if m != nil {
+			m.add(now.Sub(target), int(min(next, last+1)-n)-1)
+		}
+		n = next
+	}
+	return true
+}
+
+// WarmUp is how many frames Measure waits for before the first that counts, of so
+// many.
+func WarmUp(frames int) int { return min(frames/10, warmUpMost) }
+
+// anchorWithin is how long the start of a ticker may take, for the schedule that
+// begins at the same instant to be called the same.
+const anchorWithin = 20 * time.Microsecond
+
+// anchor is the instant that a schedule begins at; a pacer that runs by itself
+// begins there too, or just after it. Under load, the processor can be lost between
+// the reading of the clock and the start: then there is another try. Begun before
+// the reading, each tick would come a little before its frame, for which the whole
+// next one would be waited then.
+func anchor(p Pacer, r Rate) time.Time {
+	t, ok := p.(interface{ Begin(Rate) })
+	start := p.Now()
+	if !ok {
+		return start
+	}
+	for range 100 {
+		t.Begin(r)
+		now := p.Now()
+		if now.Sub(start) <= anchorWithin {
+			break
+		}
+		start = now
+	}
+	return start
 }
 
 // MeasureTimer says by how much later than its length a timer of that length (1 us
@@ -183,7 +218,6 @@ type meter struct {
 	late    []time.Duration
 	skipped int
 
-	begun     bool
 	start     time.Time
 	cpu, busy time.Duration
 }
@@ -191,7 +225,7 @@ type meter struct {
 func newMeter(frames int) *meter { return &meter{late: make([]time.Duration, 0, frames)} }
 
 func (m *meter) begin(b *burden, start time.Time) {
-	m.begun, m.start = true, start
+	m.start = start
 	m.cpu, m.busy = CPUTime(), time.Duration(b.used.Load())
 }
 
@@ -267,7 +301,8 @@ func (s *sums) spread(h *hdrhistogram.Histogram) Spread {
 		Max: s.most, Sum: s.sum,
 	}
 	if h != nil {
-		p.P50, p.P99, p.P9999 = quantile(h, 0.50), quantile(h, 0.99), quantile(h, 0.9999)
+		// A bar of a histogram ends beyond what is in it.
+		p.P50, p.P99, p.P9999 = min(quantile(h, 0.50), p.Max), min(quantile(h, 0.99), p.Max), min(quantile(h, 0.9999), p.Max)
 	}
 	return p
 }
@@ -291,7 +326,7 @@ func (r *Report) Quantile(q float64) time.Duration {
 	if r.h == nil {
 		return 0
 	}
-	return quantile(r.h, q)
+	return min(quantile(r.h, q), r.Absolute.Max)
 }
 
 // A Bar counts the absolute deviations from From to To, both included.

@@ -274,3 +274,80 @@ func TestMeasureLoad(t *testing.T) {
 		t.Errorf("%d bytes live", live)
 	}
 }
+
+// slowTicker is a ticker of a clock of its own that loses the processor while it
+// begins: its first starts take long.
+type slowTicker struct {
+	now, first time.Time
+	begun      int
+}
+
+func (p *slowTicker) Now() time.Time { return p.now }
+func (p *slowTicker) Close()         {}
+func (p *slowTicker) Begin(loop.Rate) {
+	p.begun++
+	if p.begun < 4 {
+		p.now = p.now.Add(7 * time.Millisecond)
+	}
+	p.now = p.now.Add(time.Microsecond)
+	p.first = p.now
+	if p.begun < 4 {
+		p.now = p.now.Add(time.Millisecond)
+	}
+}
+
+// Wait ends with the first tick at or after the target.
+func (p *slowTicker) Wait(target time.Time, _ <-chan struct{}) bool {
+	for tick := p.first; ; tick = tick.Add(10 * time.Millisecond) {
+		if !tick.Before(target) {
+			p.now = tick
+			return true
+		}
+	}
+}
+
+// A ticker begins with its schedule, whatever happens meanwhile: neither before
+// it, which would cost a whole period each time, nor long after it.
+func TestMeasureBegins(t *testing.T) {
+	p := &slowTicker{now: time.Unix(1000, 0)}
+	r, err := loop.Measure(t.Context(), p, loop.Hz(100), 100, loop.Load{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "P50", r.Signed.P50, time.Microsecond)
+	near(t, "max", r.Absolute.Max, time.Microsecond)
+	if p.begun != 5 || r.Skipped != 0 {
+		t.Errorf("begun %d times, %d frames skipped", p.begun, r.Skipped)
+	}
+}
+
+// No quantile lies beyond the longest deviation, which ends within a bar of the
+// histogram.
+func TestMeasureQuantilesEnd(t *testing.T) {
+	const most = 4711 * time.Microsecond
+	r := measure(t, loop.Hz(100), 100, func(n int) time.Duration { return time.Duration(n%2) * most })
+	if r.Absolute.Max != most || r.Interval.Max != most {
+		t.Fatalf("at most %v and %v", r.Absolute.Max, r.Interval.Max)
+	}
+	for name, got := range map[string]time.Duration{
+		"P99": r.Absolute.P99, "P99.99": r.Absolute.P9999, "interval P99": r.Interval.P99, "quantile 0.99": r.Quantile(0.99), "quantile 1": r.Quantile(1),
+	} {
+		if got != most {
+			t.Errorf("%s: %v of at most %v", name, got, most)
+		}
+	}
+}
+
+// What goes before is not measured, however late it is: the frames that count are
+// all there.
+func TestMeasureLateWarmUp(t *testing.T) {
+	r := measure(t, loop.Hz(100), 20, func(n int) time.Duration {
+		if n == 1 { // the other frame of the warm-up is skipped
+			return time.Second
+		}
+		return time.Millisecond
+	})
+	if r.Frames != 20 || r.Woken != 20 || r.Absolute.Max != time.Millisecond {
+		t.Errorf("%d frames, %d woken, at most %v late", r.Frames, r.Woken, r.Absolute.Max)
+	}
+}

@@ -1,6 +1,6 @@
 // Package overlay draws the instruments around the map: the panels of the
-// sidebar and the dock with its strips of frames and of released ticks and its
-// timeline of passages, and holds what every drawing of the window shares:
+// sidebar and the dock with its strips of frames and of released ticks, its
+// timeline of passages and its comparison of captures, and holds what every drawing of the window shares:
 // colours, lettering, batches of triangles, and the way numbers are written.
 //
 // # Model
@@ -8,8 +8,8 @@
 // The overlay works over plain values. Each frame the window fills a Values
 // and hands it to Panels.Update, which returns an Intents: what the user asked
 // for in that frame, and nothing more. The overlay never reaches into the
-// simulation, starts no goroutine and reads no clock; what happens with an
-// intent is the window's business.
+// simulation and reads no clock; what happens with an intent is the window's
+// business.
 //
 // The panels are debugui widgets. The dock is drawn by itself, since debugui has
 // no plots: the geometry of strips and timeline is a pure function from what they
@@ -19,7 +19,9 @@
 // # Concurrency
 //
 // Everything here belongs to the goroutine that runs Ebitengine's Update and
-// Draw; nothing is safe for use by others.
+// Draw; nothing is safe for use by others. One goroutine is started: captures
+// that are held to be compared are worked out beside the frames, once for each
+// change, since that can take longer than a frame. Compare.Close waits for it.
 //
 // # Errors
 //

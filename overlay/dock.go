@@ -98,7 +98,7 @@ func (d *Dock) Refresh() {
 	if d.Tab == FrameTab || d.Tab >= TabCount {
 		d.frames.renew(&d.Graph, d.Recording)
 	}
-	d.stale = true
+	d.stale = d.stale || d.Tab != CompareTab // there nothing changes by itself
 }
 
 // Show takes over the values for passages and ticks; the window calls it five
@@ -107,7 +107,8 @@ func (d *Dock) Show(v *Values, now time.Time) {
 	d.Timeline.Show(v)
 	d.Releases.Show(v, now)
 	d.ticks.renew(&d.Releases, v, now)
-	d.stale = true
+	d.Lab.show(&v.Lab)
+	d.stale = d.Compare.show(&v.Slots) || d.stale || d.Tab != CompareTab
 }
 
 // Name is the tab's name in one lower-case word; the first one's for what is no
@@ -149,6 +150,12 @@ func (d *Dock) Click(p image.Point) (Selection, bool) {
 	if d.Tab == FrameTab {
 		d.clickFrames(p)
 	}
+	if d.Tab == LabTab {
+		d.clickLab(p)
+	}
+	if d.Tab == CompareTab {
+		d.clickCompare(p)
+	}
 	if d.Tab != PassageTab {
 		return Selection{}, false
 	}
@@ -174,8 +181,12 @@ func (d *Dock) Hit(p image.Point) (Selection, bool) {
 }
 
 // Wheel scrolls the passages by notches of the wheel, upwards above 0; with
-// control it zooms.
+// control it zooms. In the tab of comparison it scrolls the table under the
+// pointer, or zooms into the lane.
 func (d *Dock) Wheel(notches float64, control bool) {
+	if d.Tab == CompareTab {
+		d.wheelCompare(notches)
+	}
 	if d.Tab != PassageTab || notches == 0 {
 		return
 	}
@@ -201,6 +212,9 @@ func (d *Dock) Zoom(by int) {
 // Draw left is still there: then only what has changed is drawn over it.
 func (d *Dock) Draw(dst, white *ebiten.Image, let *Lettering, r image.Rectangle, at Instant, kept bool) {
 	d.place, d.unit, d.instant = r, let.Scale(), at
+	if d.Tab == CompareTab {
+		d.watchCompare()
+	}
 	d.arrangeTabs(let)
 	if d.Tab == PassageTab && (d.stale || !kept) {
 		d.Timeline.KeepNow(at.Tick, fit(d.timelineLane(), float32(d.unit)))
@@ -262,6 +276,12 @@ func (d *Dock) arrangeTabs(let *Lettering) {
 	d.choices = d.choices[:0]
 	if d.Tab == FrameTab {
 		d.arrangeChoices(let, y0, y1)
+	}
+	if d.Tab == LabTab {
+		d.arrangeLab(let)
+	}
+	if d.Tab == CompareTab {
+		d.arrangeCompare(let, y0, y1)
 	}
 	if d.Tab == PassageTab {
 		right, side := d.place.Max.X-d.px(12), d.px(24)

@@ -23,7 +23,7 @@ func newSheet(t *testing.T, s Selection) *sheet {
 	h := &sheet{t: t, v: SampleValues(time.Second)}
 	h.p.letters = lettering()
 	h.v.Selection = s
-	h.p.SetOpen(Sections{true, true, true, true, true})
+	h.p.SetOpen(Sections{true, true, true, true, true, true})
 	h.update()
 	h.update()
 	return h

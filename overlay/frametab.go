@@ -214,7 +214,6 @@ type frameLayout struct {
 	lanes   [3]image.Rectangle
 	figures image.Rectangle
 	columns int // of figures
-	badges  image.Rectangle
 }
 
 func (d *Dock) layFrames() frameLayout {

@@ -28,7 +28,7 @@ func TestNothingIsCut(t *testing.T) {
 			h := &sheet{t: t, v: SampleValues(time.Second)}
 			h.p.letters = lettering()
 			change(h.v)
-			h.p.SetOpen(Sections{true, true, true, true, true})
+			h.p.SetOpen(Sections{true, true, true, true, true, true})
 			h.p.help = h.p.open
 			h.p.init()
 			h.p.fields.rate.refused = `"sixty, or a little more…": accepted are 1 to 240 a second, also as 59.94 or 60000/1001`

@@ -291,8 +291,10 @@ var definitions = [SectionCount]string{
 		"Nothing here is part of the world's result: it is the same at any rate.",
 	"An active character that is more than the threshold behind the global tick holds the world: " +
 		"no tick is released until it has caught up. One that sleeps never holds it.",
-	"With VSync a frame waits for the display's next refresh. The refresh is estimated: " +
-		"the median of the last 120 frame intervals with VSync. Ticks and frames don't depend on each other.",
+	"With VSync a frame waits for the display's next refresh; a frame cap lets at most so many go a second. " +
+		"The refresh is measured as the median of the last 120 frame intervals with VSync. A virtual display " +
+		"says itself when each frame is shown, so 60 and 120 Hz can be compared on any machine. " +
+		"Ticks and frames don't depend on each other.",
 	"Each character is a goroutine. In an active zone it runs every tick; elsewhere it sleeps " +
 		"until its next activity, and is drawn where its leg puts it. Which zones are active changes " +
 		"how closely it is simulated, never where it goes.",

@@ -151,8 +151,8 @@ func TestSections(t *testing.T) {
 			t.Errorf("%v reads back as %v, %v", s, got, ok)
 		}
 	}
-	if _, ok := overlay.SectionNamed("lab"); ok {
-		t.Error("a section lab")
+	if _, ok := overlay.SectionNamed("laboratory"); ok {
+		t.Error("a section laboratory")
 	}
 }
 

@@ -72,7 +72,8 @@ type Slot struct {
 	// Filling says that a run is being captured into the slot, since Since.
 	Filling bool
 	Since   time.Time
-	Frames  int // captured so far
+	For     time.Duration // since then
+	Frames  int           // captured so far
 	// File is where it was loaded from or saved to; "" for neither.
 	File string
 }

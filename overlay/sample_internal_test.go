@@ -5,6 +5,7 @@ import (
 
 	"chronoscope/coordinator"
 	"chronoscope/loop"
+	"chronoscope/loop/frametime"
 	"chronoscope/routes"
 	"chronoscope/world"
 )
@@ -31,6 +32,16 @@ func SampleValues(d time.Duration) *Values {
 	}
 	v.FPS, v.Refresh, v.VSync, v.Width, v.Height, v.Scale = 239.9, 16683*time.Microsecond, true, 7680, 4320, 1.25
 	v.Calls, v.Vertices, v.DrawTime = 1238, 12_345_678, 12340*time.Microsecond
+	v.FrameCap, v.Display, v.Displays = 1000, "starved 12.5 fps", []string{"real", "120 Hz", "starved 12.5 fps", "clock 5 ms back"}
+	v.Recording = &Recording{Stated: NTSC(), Measured: v.Refresh, Badges: []Badge{
+		{"VSync not effective", "VSync is asked for, and frames come faster than the display refreshes."},
+		{"unfocused", "Ebitengine paces a window without focus near 57 frames a second on Linux and macOS; such frames enter no figure."},
+	}}
+	v.Slots = sampleSlots(300)
+	v.Slots[0].Capture.Meta.Name = "a run with a long name, of the afternoon of the second day"
+	v.Slots[1] = Slot{Filling: true, Frames: 123_456, For: 2 * time.Hour}
+	v.Slots[2].Capture.Meta.Display, v.Slots[2].Capture.Meta.Source = frametime.Unknown, "MangoHud"
+	v.Slots[3] = Slot{}
 	v.Characters = Characters{Active: 1_234_567, Sleeping: 1_870_000, Waking: 123_456, Ended: 1_234_567, Detailed: 1_234_567}
 	v.Zones, v.Pinned, v.Legs, v.Stalls, v.Refinements = 12_345, 12_345, 123_456_789, 123_456, 123_456_789
 	v.RefineP99, v.AICost, v.CameraWakes = 45*time.Microsecond, 10*time.Microsecond, true

@@ -17,6 +17,7 @@ type fields struct {
 	hysteresis, residence, budget              field
 	mapName, seed, npcs, side                  field
 	goTo, stall, hold                          field
+	lab                                        labFields
 
 	// What the next press of a button works with.
 	stepN   int

@@ -30,8 +30,9 @@ type Proof struct {
 	// first of them at which the digests differ.
 	Common      int
 	Last, First loop.Tick
-	// Alike: their frames are the same too.
-	Alike bool
+	// Alike: their frames are the same too. Unseen: one of them has none, so
+	// nothing is known of how it looked.
+	Alike, Unseen bool
 }
 
 // SameRun says whether two captures are of the same run, so that their worlds
@@ -97,7 +98,7 @@ func Prove(a, b *Capture) Proof {
 	if !same {
 		return Proof{Why: why}
 	}
-	p := Proof{Verdict: Identical, Alike: slices.Equal(a.Frames, b.Frames)}
+	p := Proof{Verdict: Identical, Alike: slices.Equal(a.Frames, b.Frames), Unseen: len(a.Frames) == 0 || len(b.Frames) == 0}
 	for i, j := 0, 0; i < len(a.Digests) && j < len(b.Digests); {
 		x, y := a.Digests[i], b.Digests[j]
 		switch {
@@ -126,6 +127,8 @@ func (p Proof) String() string {
 	switch {
 	case p.Verdict == Differ:
 		return fmt.Sprintf("simulation differs: the digests part at tick %d (%d compared, to tick %d)", p.First, p.Common, p.Last)
+	case p.Verdict == Identical && p.Unseen:
+		return fmt.Sprintf("simulation identical (%d digests, to tick %d)", p.Common, p.Last)
 	case p.Verdict == Identical && p.Alike:
 		return fmt.Sprintf("simulation and presentation identical (%d digests, to tick %d)", p.Common, p.Last)
 	case p.Verdict == Identical:
