@@ -20,8 +20,9 @@ const (
 	// pollLate is how late a nap through the poller is when the runtime had no
 	// processor left to poll with: on an idle machine one in a thousand is.
 	pollLate = time.Millisecond
-	// After such a nap the next ones are system calls, 32 at first, twice as many
-	// each time that trying the poller again fails.
+	// After two such naps in a row the next ones are system calls, 32 at first, twice
+	// as many each time that trying the poller again fails. One alone may come from
+	// other programs, which system calls don't help against.
 	callsLeast = 32
 	callsMost  = 512
 )
@@ -143,10 +144,11 @@ func expired(fd uintptr) bool {
 	return errno != syscall.EAGAIN
 }
 
-// turn says which naps go through the poller: all, until one is late.
+// turn says which naps go through the poller: all, until two in a row are late.
 type turn struct {
-	calls  int // system calls before the poller is tried again
-	length int // of the last turn of system calls; 0: the last nap polled was in time
+	calls  int  // system calls before the poller is tried again
+	length int  // of the last turn of system calls; 0: the poller has been in time since
+	late   bool // the last nap polled
 }
 
 // polls says whether the next nap goes through the poller.
@@ -160,10 +162,16 @@ func (t *turn) polls() bool {
 
 // polled takes how late such a nap was.
 func (t *turn) polled(late time.Duration) {
-	if late < pollLate {
+	again := t.late
+	t.late = late >= pollLate
+	if !t.late {
 		t.length = 0
 		return
 	}
+	if !again {
+		return
+	}
+	t.late = false
 	t.length = min(max(2*t.length, callsLeast), callsMost)
 	t.calls = t.length
 }
