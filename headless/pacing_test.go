@@ -318,7 +318,7 @@ func TestPacingSpan(t *testing.T) {
 		t.Errorf("%d frames in %v", n, d)
 	}
 	r.frames = 10_000
-	if d := r.span(loop.Hz(1000)); d != 10_128*time.Millisecond {
+	if d := r.span(loop.Hz(1000)); d != 10_256*time.Millisecond {
 		t.Errorf("%v", d)
 	}
 }

@@ -7,11 +7,11 @@ import (
 
 // CompensatedPacer waits with a ticker that is set anew in each wait, so that its
 // next tick comes before the target by as much as ticks have always been late
-// of late: the least of the last 128 latenesses. That takes the steady part of
+// of late: the least of the last 256 latenesses. That takes the steady part of
 // the lateness away and leaves the part that changes from tick to tick, which is
 // the larger one on Linux.
 //
-// A tick that still comes too early, since one was faster than the 128 before it,
+// A tick that still comes too early, since one was faster than the 256 before it,
 // is made up for by up to 50 us of spinning, or by a second tick.
 //
 // The zero CompensatedPacer is ready for use. In a synctest bubble nothing is

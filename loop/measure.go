@@ -82,7 +82,7 @@ func ThisPlatform() Platform {
 // Measure waits for the boundaries of a schedule of so many frames (10 to
 // 10,000,000) at a rate (up to 10,000 a second) with the pacer, and says how close
 // it came, while the load runs. A frame whose boundary has passed already is
-// skipped. WarmUp frames before the first, a tenth of them up to 128, are not
+// skipped. WarmUp frames before the first, a tenth of them up to 256, are not
 // measured, so that a pacer that learns has learned.
 //
 // The pacer remains the caller's to close, on the goroutine that called Measure.

@@ -12,6 +12,6 @@ type Pacer interface {
 	// means that one value was received, or that wake is closed; on true
 	// nothing was received. A nil wake never ends the wait.
 	Wait(target time.Time, wake <-chan struct{}) bool
-	// Close frees what the pacer holds (a timer, a locked thread).
+	// Close frees what the pacer holds (a timer, a file).
 	Close()
 }

@@ -77,7 +77,8 @@ func TestPreciseFrugal(t *testing.T) {
 }
 
 // While the poller's naps are late, most naps are system calls; it is tried again,
-// less and less often, and has its turn back at once when it is in time.
+// less and less often, and has its turn back as soon as it is in time. A late nap
+// alone changes nothing.
 func TestTurns(t *testing.T) {
 	var u turn
 	// until counts the naps that are system calls before the next that is not.
@@ -90,19 +91,30 @@ func TestTurns(t *testing.T) {
 	if n := until(); n != 0 {
 		t.Errorf("%d system calls at first", n)
 	}
+	for range 10 {
+		for _, late := range []time.Duration{time.Hour, 0, 999 * time.Microsecond} {
+			u.polled(late)
+			if n := until(); n != 0 {
+				t.Errorf("one nap of three late: %d system calls", n)
+			}
+		}
+	}
 	for i, want := range []int{32, 64, 128, 256, 512, 512} {
+		u.polled(time.Millisecond)
+		if n := until(); n != 0 {
+			t.Errorf("one late nap: %d system calls", n)
+		}
 		u.polled(time.Millisecond)
 		if n := until(); n != want {
 			t.Errorf("late for the %d. time: %d system calls, want %d", i+1, n, want)
 		}
 	}
+	u.polled(time.Second)
 	u.polled(999 * time.Microsecond)
-	for range 10 {
-		if n := until(); n != 0 {
-			t.Errorf("in time: %d system calls", n)
-		}
-		u.polled(0)
+	if n := until(); n != 0 {
+		t.Errorf("in time: %d system calls", n)
 	}
+	u.polled(time.Second)
 	u.polled(time.Second)
 	if n := until(); n != 32 {
 		t.Errorf("late again: %d system calls", n)

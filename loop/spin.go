@@ -16,10 +16,15 @@ type spinner struct {
 
 	sleepMargin margin // of sleep; of nap too where there is none
 	napMargin   margin
+	last        time.Time // target
 }
 
 // wait is Pacer.Wait.
 func (s *spinner) wait(target time.Time, wake <-chan struct{}) bool {
+	if period := target.Sub(s.last); !s.last.IsZero() && period > 0 {
+		s.sleepMargin.period, s.napMargin.period = period, period
+	}
+	s.last = target
 	for {
 		left := target.Sub(s.now())
 		if left <= 0 {

@@ -158,17 +158,67 @@ func TestMarginForgets(t *testing.T) {
 	if m.length() != 55*time.Microsecond {
 		t.Errorf("%v after two stalls among a hundred", m.length())
 	}
-	for range 128 {
+	for range marginWindow {
 		m.learn(time.Second)
 	}
 	if m.length() != 300*time.Microsecond {
 		t.Errorf("%v on a machine that is always late", m.length())
 	}
-	for range 144 {
+	for range marginWindow + 16 {
 		m.learn(-time.Second)
 	}
 	if m.length() != 5*time.Microsecond {
 		t.Errorf("%v after sleeps that end early", m.length())
+	}
+}
+
+// Where targets are far apart, a small part of the time between them is spun for
+// the sleeps that end later than most: not beyond the latest, nor beyond a bound.
+func TestMarginSpends(t *testing.T) {
+	const us = time.Microsecond
+	for _, tt := range []struct {
+		name         string
+		rare, period time.Duration
+		latest       time.Duration // of each 64 sleeps; the others are 100 us late
+		want         time.Duration
+	}{
+		{"no reason to", 0, time.Second, 250 * us, 105 * us},
+		{"no period known", 500 * us, 0, 250 * us, 105 * us},
+		{"targets close together", 500 * us, time.Millisecond, 250 * us, 120 * us},
+		{"what can be spared", 500 * us, 5 * time.Millisecond, 250 * us, 200 * us},
+		{"the latest", 500 * us, 20 * time.Millisecond, 250 * us, 255 * us},
+		{"a stall", 500 * us, time.Second, time.Hour, 500 * us},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := margin{most: 300 * us, rare: tt.rare, period: tt.period}
+			for n := range 2 * marginWindow {
+				if n%64 == 0 {
+					m.learn(tt.latest)
+				} else {
+					m.learn(100 * us)
+				}
+			}
+			if m.length() != tt.want {
+				t.Errorf("%v, want %v", m.length(), tt.want)
+			}
+		})
+	}
+}
+
+// A pacer learns how far apart its targets are.
+func TestSpinnerPeriod(t *testing.T) {
+	c := newHandClock(60 * time.Microsecond)
+	s := c.spinner(true)
+	first := c.at.Add(time.Millisecond)
+	s.wait(first, nil)
+	if s.napMargin.period != 0 {
+		t.Errorf("%v before there was a second target", s.napMargin.period)
+	}
+	s.wait(first.Add(10*time.Millisecond), nil)
+	s.wait(first.Add(10*time.Millisecond), nil) // again, as after a wake-up
+	s.wait(first, nil)                          // and one from before
+	if s.napMargin.period != 10*time.Millisecond || s.sleepMargin.period != 10*time.Millisecond {
+		t.Errorf("%v and %v", s.napMargin.period, s.sleepMargin.period)
 	}
 }
 
