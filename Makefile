@@ -41,7 +41,7 @@ tour: deps ## go through every view with a real pointer and keyboard, pictures i
 	@scripts/with-display.sh go test ./game -count=1 -run TestTour -v -tour $(CURDIR)/out/tour -tour-scale $(SCALE)
 
 pictures: deps ## take the README's pictures anew; MAP=FILE: that of a map file as well
-	@scripts/with-display.sh go test ./game -count=1 -run 'TestPicture|TestPanelPictures|TestBrakeSeries' -pictures $(CURDIR)/assets/pictures $(if $(MAP),-picture-map $(abspath $(MAP)))
+	@scripts/with-display.sh go test ./game -count=1 -run 'TestPicture|TestPanelPictures|TestBrakeSeries|TestTimePictures' -pictures $(CURDIR)/assets/pictures $(if $(MAP),-picture-map $(abspath $(MAP)))
 
 golden-update: deps ## draw the golden pictures anew
 	@scripts/with-display.sh go test ./game -count=1 -update

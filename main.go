@@ -3,11 +3,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	_ "chronoscope/game/guard" // first: says in one line that there is no display
@@ -23,6 +26,8 @@ const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitRefused = 2
+
+	exitInterrupt = 130
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -79,6 +84,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return complain(exitRefused, err)
 	}
+	// The first interrupt closes the window in good order, so that captures and
+	// settings are written; after it the signals have their usual effect again.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
 	err = game.Run(game.Options{
 		World:      first,
 		Open:       ws.another,
@@ -91,6 +101,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Display:    s.display,
 		FrameCap:   s.frameCap,
 		Origin:     ws.origin,
+		Interrupt:  ctx.Done(),
 	})
 	if err != nil {
 		code := complain(exitFailed, err)
@@ -101,6 +112,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if ws.stuck.Load() {
 		return complain(exitFailed, fmt.Errorf("a world did not stop within %v", stopLimit))
+	}
+	if ctx.Err() != nil {
+		return exitInterrupt
 	}
 	return exitDone
 }

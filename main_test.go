@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,6 +144,12 @@ func build(t *testing.T) string {
 // start runs the built program on a display; "" is none.
 func start(t *testing.T, program, display string, args ...string) result {
 	t.Helper()
+	return startThen(t, func(*exec.Cmd) {}, program, display, args...)
+}
+
+// startThen does something with the program once it has been started.
+func startThen(t *testing.T, then func(*exec.Cmd), program, display string, args ...string) result {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	for _, kv := range os.Environ() {
 		if !strings.HasPrefix(kv, "DISPLAY=") && !strings.HasPrefix(kv, "WAYLAND_DISPLAY=") {
@@ -154,7 +161,11 @@ func start(t *testing.T, program, display string, args ...string) result {
 	}
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	then(cmd)
+	err := cmd.Wait()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
@@ -212,6 +223,27 @@ func TestBuiltProgram(t *testing.T) {
 		}
 		if len(colors) < 200 || most > w*h*3/4 {
 			t.Errorf("%d colours, the most frequent on %d of %d pixels: it is blank", len(colors), most, w*h)
+		}
+	})
+	t.Run("an interrupt closes it in good order", func(t *testing.T) {
+		if _, err := exec.LookPath("xdotool"); err != nil {
+			t.Skip("xdotool is not installed: when the window is there isn't known")
+		}
+		path := filepath.Join(t.TempDir(), "x.capture")
+		got := startThen(t, func(cmd *exec.Cmd) {
+			for exec.CommandContext(t.Context(), "xdotool", "search", "--onlyvisible", "--pid", fmt.Sprint(cmd.Process.Pid)).Run() != nil {
+				time.Sleep(50 * time.Millisecond)
+			}
+			time.Sleep(time.Second) // some frames
+			cmd.Process.Signal(syscall.SIGTERM)
+		}, program, os.Getenv("DISPLAY"), "-npcs", "50", "-map", "town:128", "-for", "60s", "-size", "960x600", "-capture", path)
+		if got.exit != exitInterrupt || strings.Contains(got.stderr, "chronoscope") {
+			t.Errorf("%+v, want exit 130 and no complaint", got)
+		}
+		if f, err := os.Open(path); err != nil {
+			t.Error(err)
+		} else if c, err := frametime.Read(f); err != nil || len(c.Frames) == 0 {
+			t.Errorf("%v, %v", c, err)
 		}
 	})
 	t.Run("captures on two displays", func(t *testing.T) {

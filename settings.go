@@ -132,5 +132,5 @@ Usage:
   go run . [flags]
 
 A flag wins over the scenario. Where there is no display, go run ./headless runs the same world.
-Exit codes: 0 closed, 1 the run failed, 2 refused arguments or files, or no display.
+Exit codes: 0 closed, 1 the run failed, 2 refused arguments or files, or no display, 130 interrupted.
 `

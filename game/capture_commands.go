@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chronoscope/loop"
 	"chronoscope/loop/frametime"
 	"chronoscope/overlay"
 )
@@ -66,6 +67,7 @@ func (g *Game) captureCommands() []command {
 		g.exportCommand(),
 		g.frameCapCommand(),
 		g.displayCommand(),
+		g.refreshCommand(),
 		g.compareCommand(),
 	}
 }
@@ -216,4 +218,28 @@ func (g *Game) compare(args string) bool {
 		return false
 	}
 	return true
+}
+
+// refreshCommand says what the display's refresh is, where the system doesn't
+// know or is wrong.
+func (g *Game) refreshCommand() command {
+	accepted := fmt.Sprintf("auto (as the system states it, or else as measured), or %d to %d Hz, as 59.94", loop.MinRate, loop.MaxRefresh)
+	value := "auto"
+	if g.override.Valid() {
+		value = g.override.String()
+	}
+	return command{name: "refresh", help: "what the real display's refresh rate is", accepted: accepted, words: []string{"auto"},
+		value: value, setting: true,
+		run: func(args string, _ *overlay.Intents) error {
+			if args == "auto" {
+				g.override = loop.Rate{}
+				return nil
+			}
+			r, err := loop.ParseRefresh(args)
+			if err != nil {
+				return fmt.Errorf("refresh %s: accepted are %s", args, accepted)
+			}
+			g.override = r
+			return nil
+		}}
 }

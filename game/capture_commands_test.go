@@ -42,6 +42,8 @@ func TestCaptureCommands(t *testing.T) {
 		{"capture load A", overlay.Intents{}, "capture load A: accepted are A to D, then a file's name"},
 		{"capture export A", overlay.Intents{}, "capture export A: accepted are A to D, then mangohud, presentmon or trace"},
 		{"capture export A png", overlay.Intents{}, "capture export A png: accepted are"},
+		{"refresh 1001", overlay.Intents{}, "refresh 1001: accepted are auto"},
+		{"refresh 59.94", overlay.Intents{}, ""},
 		{"frame-cap 1001", overlay.Intents{}, "frame-cap 1001: accepted are off, or 1 to 1000 frames a second"},
 		{"frame-cap -1", overlay.Intents{}, "frame-cap -1: accepted"},
 		{"display 61", overlay.Intents{}, "display 61: accepted are real, or a virtual display: 50 Hz, "},

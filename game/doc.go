@@ -32,8 +32,10 @@
 //
 // # Concurrency
 //
-// Everything runs on the goroutine of Ebitengine's callbacks. The package
-// starts no goroutine.
+// Everything runs on the goroutine of Ebitengine's callbacks, but for what may take
+// its time: another world is made and stopped, the X server asked, captures compared
+// and the lab's experiments run on goroutines of their own, which Run waits for. A
+// Track is written by the world's goroutines.
 //
 // # Errors
 //
@@ -47,5 +49,5 @@
 // functions. TestMain runs one real loop and runs the tests beside it; they
 // reach into the window through channels, wait for conditions, and never for a
 // fixed time. Where there is no display the tests start a private Xvfb (see
-// overlay/internal/display).
+// overlay/xvfb).
 package game

@@ -51,6 +51,9 @@ type Options struct {
 	Remember func(Look, coordinator.Pacing) error
 	// For ends the program by itself after so much real time; 0: never.
 	For time.Duration
+	// Interrupt ends the program as closing the window does, once it is closed;
+	// nil: nothing does.
+	Interrupt <-chan struct{}
 	// DeviceScale is how many device pixels a device-independent one has; 0:
 	// as many as the monitor's.
 	DeviceScale float64
@@ -236,6 +239,7 @@ func Run(o Options) error {
 		return err
 	}
 	g.configure()
+	g.monitor.quiet()
 	g.asking.Add(1)
 	g.monitor.ask(g.asking.Done)
 	err = ebiten.RunGame(g)
@@ -325,7 +329,7 @@ func (g *Game) Update() error {
 	if g.closing && g.o.Screenshot == nil {
 		return ebiten.Termination
 	}
-	if ebiten.IsWindowBeingClosed() || g.o.For > 0 && now.Sub(g.started) >= g.o.For {
+	if ebiten.IsWindowBeingClosed() || g.interrupted() || g.o.For > 0 && now.Sub(g.started) >= g.o.For {
 		g.closing = true
 		if g.o.Screenshot == nil {
 			return ebiten.Termination
@@ -347,6 +351,16 @@ func (g *Game) Update() error {
 // realVSync says whether the real display is to be waited for: not where a
 // virtual one is.
 func (g *Game) realVSync() bool { return g.vsync.is && !g.screen.virtual() }
+
+// interrupted says that the program was asked to end from outside.
+func (g *Game) interrupted() bool {
+	select {
+	case <-g.o.Interrupt: // nil: never
+		return true
+	default:
+		return false
+	}
+}
 
 // rateMeter measures ticks per second over about the last second.
 type rateMeter struct {

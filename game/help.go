@@ -51,7 +51,7 @@ var keyGroups = [2][]keyGroup{
 		}},
 		{"Window", [][2]string{
 			{"/, Ctrl + K", "command line: everything else"},
-			{"J", "dock: frame times, passages, ticks"},
+			{"J", "dock: frames, passages, ticks, ..."},
 			{"H", "dock"},
 			{"Tab", "panels"},
 			{"F2, then Tab, Enter, Esc", "the controls of the panels"},

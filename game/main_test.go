@@ -128,6 +128,9 @@ func show(t testing.TB, o Options, w, h int) *Game {
 	o.Look = DefaultLook()
 	o.Look.Welcome = false
 	o.Look.Width, o.Look.Height = w, h
+	if o.World.Track != nil {
+		o.Origin = o.World.Track.origin
+	}
 	scale := int(max(o.DeviceScale, 1))
 	var g *Game
 	inLoop(t, func() {

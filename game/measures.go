@@ -80,7 +80,7 @@ const emulationVariable = "EMULATED_DISPLAY_HZ"
 
 // emulatedRate is the rate of an emulated display; not valid where none is.
 func emulatedRate() loop.Rate {
-	r, err := loop.ParseRate(os.Getenv(emulationVariable))
+	r, err := loop.ParseRefresh(os.Getenv(emulationVariable))
 	if err != nil {
 		return loop.Rate{}
 	}

@@ -17,6 +17,10 @@ import (
 // comes some milliseconds later; where there is no X server there is none.
 type monitor struct{ stated atomic.Pointer[loop.Rate] }
 
+// quiet keeps the X library from writing to the standard error what needs nobody's
+// attention. (Ebitengine has used it before, as the program began.)
+func (m *monitor) quiet() { xgb.Logger = log.New(io.Discard, "", 0) }
+
 // ask asks on a goroutine of its own, which ends with the answer.
 func (m *monitor) ask(done func()) {
 	go func() {
@@ -42,7 +46,6 @@ func (m *monitor) rate() loop.Rate {
 // askRandR gives the rate of the displays that are on, if it is one: dot clock
 // over all dots of a frame (RandR 1.2).
 func askRandR() (rate loop.Rate, ok bool) {
-	xgb.Logger = log.New(io.Discard, "", 0)
 	x, err := xgb.NewConn()
 	if err != nil {
 		return rate, false
@@ -66,7 +69,7 @@ func askRandR() (rate loop.Rate, ok bool) {
 				continue
 			}
 			r := loop.Rate{Num: uint64(m.DotClock), Den: uint64(m.Htotal) * uint64(m.Vtotal)}
-			if !r.Valid() || r.Num > 1000*r.Den || ok && r != rate {
+			if !r.Valid() || r.Num > loop.MaxRefresh*r.Den || ok && r != rate {
 				return loop.Rate{}, false
 			}
 			rate, ok = r, true

@@ -8,6 +8,8 @@ import "chronoscope/loop"
 // to on this one without a fork of the window library, so it is measured.
 type monitor struct{}
 
+func (m *monitor) quiet() {}
+
 func (m *monitor) ask(done func()) { done() }
 
 func (m *monitor) rate() loop.Rate { return loop.Rate{} }

@@ -280,3 +280,65 @@ func TestPictureOfMap(t *testing.T) {
 	wait(5 * time.Second)
 	a.numbered("berlin")
 }
+
+// Time made visible: the graph, two runs on two virtual displays compared, the
+// lab.
+func TestTimePictures(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.capture")
+	for i, display := range []string{"60 Hz", "120 Hz"} {
+		t.Run(display, func(t *testing.T) {
+			if *picturesTo == "" {
+				t.Skip("no pictures are wanted: -pictures DIR takes them")
+			}
+			a := &album{newTour(t, "-wait", "gate", "-seed", "7"), newPen(t, 16)}
+			g := a.g
+			say := func(line string) {
+				t.Helper()
+				inLoop(t, func() {
+					in, fault := typed(g, line)
+					if fault != "" {
+						t.Fatalf("%s: %s", line, fault)
+					}
+					g.apply(in, g.now())
+				})
+			}
+			dock := func(name string) {
+				wait(700 * time.Millisecond)
+				img := capture(t)
+				cut := image.NewRGBA(image.Rectangle{Max: g.at.dock.Size()})
+				draw.Draw(cut, cut.Bounds(), img, g.at.dock.Min, draw.Src)
+				a.keep(name, cut)
+			}
+			var only overlay.Sections
+			only[overlay.DisplaySection] = true
+			inLoop(t, func() { g.panels.SetOpen(only) })
+			say("display " + display)
+			wait(3 * time.Second)
+			slot := overlay.SlotName(i)
+			say("capture begin " + slot)
+			wait(6 * time.Second)
+			say("capture end " + slot)
+			if i == 0 {
+				say("capture save A " + file)
+				say("tick-rate 120")
+				wait(4 * time.Second)
+				say("frames span 10")
+				a.point(image.Pt(g.dock.Lanes().Min.X+g.dock.Lanes().Dx()*7/10, g.dock.Lanes().Min.Y+30))
+				dock("graph")
+				return
+			}
+			say("capture load A " + file)
+			say("dock compare")
+			a.point(image.Pt(g.at.view.Max.X-300, g.at.bar.Min.Y+10))
+			wait(2 * time.Second)
+			a.numbered("compare")
+			say("dock lab")
+			say("lab page overload")
+			wait(2 * time.Second)
+			dock("lab-overload")
+			say("lab page loops")
+			wait(3 * time.Second)
+			dock("lab-loops")
+		})
+	}
+}

@@ -59,7 +59,11 @@ func newRecorder(origin time.Time) recorder {
 	return r
 }
 
+// cycles is how many collections there have been; 0 where nobody counts them.
 func (r *recorder) cycles() uint64 {
+	if len(r.gc) == 0 {
+		return 0
+	}
 	metrics.Read(r.gc)
 	if v := r.gc[0].Value; v.Kind() == metrics.KindUint64 {
 		return v.Uint64()

@@ -334,3 +334,25 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// What the user says of the refresh goes before what the system does, and is
+// taken back.
+func TestRefreshOverride(t *testing.T) {
+	r := rehearse(t, Options{})
+	g := r.Game
+	say := func(args string) {
+		t.Helper()
+		if err := g.refreshCommand().run(args, &overlay.Intents{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := g.stated()
+	say("360")
+	if g.stated() != loop.Hz(360) || g.period() != loop.Hz(360).Period() {
+		t.Errorf("stated %v, a period of %v", g.stated(), g.period())
+	}
+	say("auto")
+	if g.stated() != before {
+		t.Errorf("stated %v, want %v again", g.stated(), before)
+	}
+}

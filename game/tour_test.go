@@ -50,13 +50,21 @@ func aWorld(t testing.TB, args ...string) World {
 	}
 	o := config.Options(ground)
 	o.AIWork = world.Calibrate(config.AICost)
+	track := NewTrack(testOrigin)
+	o.OnDigest, o.Coordinator.OnRelease = track.Digest, track.Release
 	w, err := world.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Start()
-	return World{Source: Watch(w, setupOf(config), config.AICost, nil), Title: ground.Name, Stop: w.Stop}
+	return World{
+		Source: Watch(w, setupOf(config), config.AICost, track), Title: ground.Name, Stop: w.Stop,
+		Track: track, About: scenario.About(table, config, ground),
+	}
 }
+
+// testOrigin is what the stamps of the tests' windows and worlds count from.
+var testOrigin = time.Now()
 
 func setupOf(c *scenario.Config) overlay.Setup {
 	return overlay.Setup{Scenario: c.Scenario, Map: c.Map, Seed: c.Params.Seed, NPCs: c.Params.NPCs, ZoneSide: c.Params.ZoneSide}

@@ -98,6 +98,7 @@ func deadlines(perSecond int, span time.Duration) []time.Duration {
 func wakeTimers(ctx context.Context, at []time.Duration) ([]time.Duration, error) {
 	pace := coordinator.DefaultPacing()
 	pace.TickRate, pace.TimeScale, pace.Pacer, pace.ChecksPerTick, pace.SleepFloor = loop.Hz(studyRate), studyScale, loop.Precise, studyChecks, coordinator.MinSleepFloor
+	pace.Wait = coordinator.Gate // the scheduler is rung, and waits for no timer of its own
 	// A dropped tick would make all that follow late.
 	pace.MaxCatchUp = coordinator.MaxMaxCatchUp
 	late := make([]time.Duration, 0, len(at))

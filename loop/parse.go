@@ -35,6 +35,19 @@ func ParseRate(s string) (Rate, error) {
 	return r, nil
 }
 
+// MaxRefresh bounds the rates of displays, refreshes a second.
+const MaxRefresh = 1000
+
+// ParseRefresh reads a display's refresh rate as ParseRate reads a tick rate,
+// between MinRate and MaxRefresh.
+func ParseRefresh(s string) (Rate, error) {
+	r, ok := parseRate(s)
+	if !ok || !r.Valid() || r.Num < MinRate*r.Den || r.Num > MaxRefresh*r.Den {
+		return Rate{}, fmt.Errorf("loop: refresh %q: want %d to %d Hz, as 60, 59.94 or 60000/1001", s, MinRate, MaxRefresh)
+	}
+	return r, nil
+}
+
 // parseRate reads the three forms; the range is the caller's.
 func parseRate(s string) (Rate, bool) {
 	if num, den, ok := strings.Cut(s, "/"); ok {

@@ -130,3 +130,16 @@ func BenchmarkParseRate(b *testing.B) {
 		}
 	}
 }
+
+func TestParseRefresh(t *testing.T) {
+	for s, want := range map[string]loop.Rate{"60": loop.Hz(60), "59.94": {Num: 60000, Den: 1001}, "360": loop.Hz(360), "1000": loop.Hz(1000), "1": loop.Hz(1)} {
+		if got, err := loop.ParseRefresh(s); err != nil || got != want {
+			t.Errorf("%s: %v, %v, want %v", s, got, err, want)
+		}
+	}
+	for _, s := range []string{"", "0", "0.5", "1001", "-60", "sixty"} {
+		if got, err := loop.ParseRefresh(s); err == nil || !strings.Contains(err.Error(), "1 to 1000 Hz") {
+			t.Errorf("%q: %v, %v, want a refusal", s, got, err)
+		}
+	}
+}

@@ -75,9 +75,11 @@ func (f *frameFigures) renew(g *Graph, rec *Recording) {
 	for i := first(rec.Frames, from); i < rec.Frames.Len(); i++ {
 		c.Frames = append(c.Frames, *rec.Frames.At(i))
 	}
-	for i := len(rec.Releases) - 1; i >= 0 && rec.Releases[i].Released >= from; i-- {
-		c.Releases = append(c.Releases, rec.Releases[i])
+	n := len(rec.Releases)
+	for n > 0 && rec.Releases[n-1].Released >= from {
+		n--
 	}
+	c.Releases = append(c.Releases, rec.Releases[n:]...)
 	c.Meta = frametime.Meta{Rules: rec.Rules, TickRate: rec.Rate, Stated: rec.Stated, Measured: int64(rec.Measured)}
 	if !rec.VSync {
 		c.Meta.Stated, c.Meta.Measured = loop.Rate{}, 0 // nothing is missed that isn't waited for

@@ -106,5 +106,4 @@ const (
 	ExportMangoHud   // CSV
 	ExportPresentMon // CSV
 	ExportTrace      // JSON for Perfetto
-	ExportPlot       // PNG of the comparison
 )

@@ -115,12 +115,15 @@ func (c *Capture) Title() string {
 	return c.Meta.Name + ", " + on
 }
 
-// DisplayLabel names the display: "60 Hz", "emulated 60 Hz", "virtual 120 Hz".
+// DisplayLabel names the display: "60 Hz", "emulated 60 Hz", "virtual 120 Hz",
+// "virtual VRR 48-144".
 // The stated rate comes first, then the measured one.
 func (c *Capture) DisplayLabel() string {
 	label := "unknown display"
 	if p := c.Refresh(); p > 0 {
 		label = RefreshLabel(p)
+	} else if i := slices.IndexFunc(c.Meta.Settings, func(s Setting) bool { return s.Name == "display" }); i >= 0 && c.Meta.Display == Virtual {
+		label = c.Meta.Settings[i].Value // one whose refresh varies
 	}
 	if c.Meta.Display == Emulated || c.Meta.Display == Virtual {
 		label = c.Meta.Display.String() + " " + label
@@ -168,7 +171,7 @@ func (c *Capture) Segments() []Segment {
 		case TickRateSetting:
 			s.Rate, _ = loop.ParseRate(change.Value)
 		case RefreshSetting:
-			s.Refresh, _ = loop.ParseRate(change.Value)
+			s.Refresh, _ = loop.ParseRefresh(change.Value)
 		}
 	}
 	if len(rest) > 0 {

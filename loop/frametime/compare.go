@@ -130,12 +130,13 @@ func (m *Meta) described() []Setting {
 	}
 	list := []Setting{
 		{"source", m.Source}, {"scenario", m.Scenario}, {"map", m.Map}, {"seed", count(m.Seed)}, {"demo", m.Demo},
-		{TickRateSetting, rate(m.TickRate)}, {"display", m.Display.String()}, {"monitor", m.Monitor}, {"stated refresh", rate(m.Stated)},
+		{TickRateSetting, rate(m.TickRate)}, {"kind of display", m.Display.String()}, {"monitor", m.Monitor}, {"stated refresh", rate(m.Stated)},
 		{"overlay", fmt.Sprint(m.Overlay)}, {"renderer", m.Renderer}, {"os", m.OS}, {"arch", m.Arch}, {"go", m.GoVersion},
 		{"cpus", count(uint64(max(m.CPUs, 0)))}, {"gomaxprocs", count(uint64(max(m.GOMAXPROCS, 0)))}, {"changes", fmt.Sprint(len(m.Changes))},
 	}
 	for _, s := range slices.Concat(m.World, m.Settings) {
-		if !slices.ContainsFunc(list, func(x Setting) bool { return x.Name == s.Name }) {
+		// The stated refresh is there already.
+		if s.Name != RefreshSetting && !slices.ContainsFunc(list, func(x Setting) bool { return x.Name == s.Name }) {
 			list = append(list, s)
 		}
 	}

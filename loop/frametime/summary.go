@@ -100,7 +100,8 @@ func Summarize(c *Capture) Summary {
 	f := Intervals(sel.Used)
 	var synced []time.Duration
 	for i := range sel.Used {
-		if sel.Used[i].Flags.Has(VSyncAsked | Focused) {
+		// What waited for a frame cap tells nothing of the display.
+		if u := &sel.Used[i]; u.Flags.Has(VSyncAsked|Focused) && u.CapWait() < u.Interval()/4 {
 			synced = append(synced, f[i])
 		}
 	}
