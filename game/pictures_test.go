@@ -300,6 +300,7 @@ func TestTimePictures(t *testing.T) {
 						t.Fatalf("%s: %s", line, fault)
 					}
 					g.apply(in, g.now())
+					g.palette.close()
 				})
 			}
 			dock := func(name string) {

@@ -521,7 +521,7 @@ func (d *Dock) writeFrame(dst, white *ebiten.Image, let *Lettering, t *graphTime
 func frameLines(f *frametime.Frame, rec *Recording) []string {
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.3f ms", float64(d)/1e6) }
 	lines := []string{"frame " + Thousands(f.Seq) + ": " + ms(f.Interval())}
-	if reason, out := rec.Rules.LeaveOut(f); out {
+	if reason, out := leftOut(f, rec); out {
 		lines[0] += ", left out: " + reason.String()
 	} else if n := frametime.Missed(f.Interval(), rec.Refresh); n > 0 && f.Flags.Has(frametime.VSyncAsked) {
 		lines[0] += fmt.Sprintf(", %d missed", n)

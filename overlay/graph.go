@@ -217,14 +217,25 @@ func (g *Graph) last() *graphColumn {
 	return &g.columns[len(g.columns)-1]
 }
 
+// leftOut says whether a frame is left out, and why. One of an earlier segment than
+// the present counted there, but for its first second.
+func leftOut(f *frametime.Frame, rec *Recording) (frametime.Reason, bool) {
+	if f.Layout >= rec.Rules.Begin {
+		return rec.Rules.LeaveOut(f)
+	}
+	earlier := rec.Rules
+	earlier.Warmup = -1
+	return earlier.LeaveOut(f)
+}
+
 func (c *graphColumn) add(f *frametime.Frame, rec *Recording) {
 	d, ticks := f.Interval(), f.Ticks()
 	o := frametime.OnTime
-	if _, out := rec.Rules.LeaveOut(f); out {
+	if _, out := leftOut(f, rec); out {
 		o = frametime.Excluded
 	} else if f.Flags&frametime.VSyncAsked != 0 && d > rec.Refresh && rec.Refresh > 0 {
 		// One that waited for no refresh can't have missed any.
-		o = frametime.OutcomeOf(f, &rec.Rules, rec.Refresh)
+		o += frametime.Outcome(min(frametime.Missed(d, rec.Refresh), 2))
 	}
 	switch {
 	case c.frames == 0:
@@ -258,7 +269,7 @@ func (g *Graph) tail(rec *Recording) (q time.Duration) {
 	f := rec.Frames
 	for i := first(f, rec.Now-int64(g.span())); i < f.Len(); i++ {
 		x := f.At(i)
-		if _, out := rec.Rules.LeaveOut(x); out {
+		if _, out := leftOut(x, rec); out {
 			continue
 		}
 		d := x.Interval()

@@ -282,3 +282,21 @@ func BenchmarkGraph(b *testing.B) {
 		}
 	})
 }
+
+// When a setting changes, what was measured before stays as it was: only the
+// first second after it is left out.
+func TestEarlierSegmentsStay(t *testing.T) {
+	rec := sampleRecording(frametime.VirtualDisplay{Rate: loop.Hz(60)}, 600)
+	rec.Rules.Begin = rec.Now - int64(3*time.Second)
+	g := Graph{Span: 10 * time.Second}
+	lane := image.Rect(0, 0, 2000, 80)
+	axis := g.time(rec, lane)
+	g.build(rec, &axis)
+	for i := range g.shown {
+		c := &g.shown[i]
+		within := c.from >= rec.Rules.Begin && c.from < rec.Rules.Begin+int64(frametime.DefaultWarmup)
+		if (c.worst == frametime.Excluded) != within {
+			t.Fatalf("the frame at %v counts as %v", time.Duration(c.from-rec.Rules.Begin), c.worst)
+		}
+	}
+}

@@ -157,6 +157,7 @@ func (s *page) watching() {
 	if i := s.options("waiting", []string{coordinator.Poll.String(), coordinator.Gate.String()}, int(pace.Wait)); i >= 0 {
 		s.in.Pace(v).Wait = coordinator.Strategy(i)
 	}
+	s.pacers()
 	checks := pace.ChecksPerTick
 	s.valueRow(&f.checks, "checks per tick", Count(checks),
 		&scenario.Int[int]{P: &checks, Min: coordinator.MinChecksPerTick, Max: coordinator.MaxChecksPerTick},
@@ -166,6 +167,24 @@ func (s *page) watching() {
 		&scenario.Duration{P: &floor, Min: coordinator.MinSleepFloor, Max: coordinator.MaxSleepFloor},
 		func() { s.in.Pace(v).SleepFloor = floor })
 	s.row("check interval", checkText(v.Checks))
+}
+
+// pacers are the ways of the coordinator to wait for its next check, in two rows.
+func (s *page) pacers() {
+	name := "pacer"
+	for _, row := range [...][]loop.PacerKind{{loop.Sleep, loop.Ticker, loop.Hybrid}, {loop.Compensated, loop.Precise}} {
+		labels, holds := make([]string, len(row)), -1
+		for i, k := range row {
+			labels[i] = k.String()
+			if k == s.v.Pacing.Pacer {
+				holds = i
+			}
+		}
+		if i := s.options(name, labels, holds); i >= 0 {
+			s.in.Pace(s.v).Pacer = row[i]
+		}
+		name = ""
+	}
 }
 
 func checkText(c coordinator.CheckStats) string {
