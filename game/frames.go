@@ -108,9 +108,7 @@ func (g *Game) shownAt(now time.Time) time.Time {
 func (g *Game) beginUpdate(now time.Time) {
 	r := &g.rec
 	g.updates++
-	if r.open && !r.drew && r.cur.Updates == 0 {
-		r.cur.UpdateStart = r.stamp(now) + r.shift
-	}
+	r.beginUpdate(now)
 	if len(g.justPressed()) > 0 ||
 		inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonLeft) || inpututil.IsMouseButtonJustPressed(ebiten.MouseButtonRight) {
 		r.sawInput(r.stamp(now) + r.shift)

@@ -113,6 +113,13 @@ func (r *recorder) end(next, wall int64) {
 	r.open = false
 }
 
+// beginUpdate stamps the first Update of a frame.
+func (r *recorder) beginUpdate(now time.Time) {
+	if r.open && !r.drew && r.cur.Updates == 0 {
+		r.cur.UpdateStart = r.stamp(now) + r.shift
+	}
+}
+
 // show notes what the frame shows of the world.
 func (r *recorder) show(m Moment, dropped uint64) {
 	f := &r.cur

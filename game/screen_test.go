@@ -43,7 +43,7 @@ func (r *rehearsal) frame(work, flush time.Duration) {
 	r.nextFrame(r.now)
 	if update := r.update; update != nil {
 		r.update = nil
-		r.beginUpdate(r.now)
+		r.rec.beginUpdate(r.now)
 		update()
 		r.endUpdate()
 	}
