@@ -80,6 +80,11 @@ func (c *Coordinator) check(asked wakeup, timed bool) wakeup {
 	var due time.Time
 	if !c.wasHeld && !c.maxSpeed && !c.framed() && c.Global() < c.lastTick {
 		due = c.metro.next()
+		if due.After(began) && !due.After(end) {
+			// It came during this check, which looked too early: no backlog, but
+			// a tick to be released as soon as can be.
+			due = end.Add(1)
+		}
 	}
 	return wakeup{at: wakeAt(end, sleep, due, floor), slept: true}
 }
