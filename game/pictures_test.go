@@ -324,7 +324,7 @@ func TestTimePictures(t *testing.T) {
 				say("tick-rate 120")
 				wait(4 * time.Second)
 				say("frames span 10")
-				a.point(image.Pt(g.dock.Lanes().Min.X+g.dock.Lanes().Dx()*7/10, g.dock.Lanes().Min.Y+30))
+				a.point(image.Pt(g.dock.Lanes().Min.X+g.dock.Lanes().Dx()*45/100, g.dock.Lanes().Min.Y+30))
 				dock("graph")
 				return
 			}

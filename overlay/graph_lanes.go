@@ -203,8 +203,8 @@ func (g *Graph) ticksLane(m *Mesh, rec *Recording, r image.Rectangle, most, lagT
 		switch {
 		case c.worst == frametime.Excluded:
 			ink = dim
-		case ceiling > 0 && (c.most > ceiling || c.least < floor):
-			ink = odd
+		case ceiling > 0 && c.from >= rec.Rules.Begin && (c.most > ceiling || c.least < floor):
+			ink = odd // an earlier segment may have had other rates
 		}
 		if c.most > 0 {
 			hi, lo := y1-h*float32(min(c.most, most)), y1-h*float32(min(max(c.least, 0), most))
