@@ -67,7 +67,8 @@ func (g *Game) instruments(in *overlay.Intents, at image.Point, overPanels bool)
 // the keyboard is the command line's.
 func (g *Game) instrumentKeys(in *overlay.Intents, now time.Time) bool {
 	pressed := inpututil.IsKeyJustPressed
-	control := ebiten.IsKeyPressed(ebiten.KeyControl)
+	// In a slow frame it is let go before it is looked at.
+	control := ebiten.IsKeyPressed(ebiten.KeyControl) || pressed(ebiten.KeyControl) || inpututil.IsKeyJustReleased(ebiten.KeyControl)
 	if g.showWelcome && len(inpututil.AppendJustPressedKeys(nil)) > 0 {
 		g.showWelcome = false
 	}

@@ -52,7 +52,12 @@ func TestCommandLineKeys(t *testing.T) {
 		}},
 	}
 	for _, s := range steps {
-		h.do("key", s.key)
+		if s.key == "ctrl+k" {
+			// Held for a moment, as by a hand: xdotool lets it go within a frame.
+			h.do("keydown", "ctrl", "key", "k", "sleep", "0.1", "keyup", "ctrl")
+		} else {
+			h.do("key", s.key)
+		}
 		until(t, s.key+": "+s.what, s.cond)
 	}
 	inLoop(t, func() {
