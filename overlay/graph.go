@@ -111,6 +111,7 @@ func (g *Graph) PinNext(rec *Recording, by int) {
 // wider than a pixel.
 type graphColumn struct {
 	from, to   int64
+	end        int64         // of its last frame
 	x0, x1     float32       // where it stands now
 	pixel      int64         // its number from 1 on, of frames narrower than one; else 0
 	lo, hi     time.Duration // of the intervals
@@ -191,7 +192,7 @@ func (g *Graph) build(rec *Recording, t *graphTime) {
 		g.last().add(x, rec)
 	}
 	gone := 0
-	for gone < len(g.columns) && g.columns[gone].to <= t.from {
+	for gone < len(g.columns) && g.columns[gone].end <= t.from {
 		gone++
 	}
 	if gone > len(g.columns)/2 {
@@ -253,6 +254,7 @@ func (c *graphColumn) add(f *frametime.Frame, rec *Recording) {
 	}
 	c.lag = max(c.lag, f.Lag)
 	c.flags |= f.Flags
+	c.end = f.Next
 	c.frames++
 }
 
